@@ -50,7 +50,7 @@ an address with parameters) stands in a comment without its value.
 	return cmd
 }
 
-// originColumn is where the origins stand, but behind values that reach further.
+// originColumn is the column of the origins, except after longer values.
 const originColumn = 40
 
 // configYAML writes the settings as a configuration file, with their origins as comments.

@@ -25,13 +25,13 @@ import (
 	"dossier/internal/text"
 )
 
-// What the daemon keeps in the data directory: what it has run, and its own lock.
+// The daemon's files in the data directory: what it has run, and its own lock.
 const (
 	scheduleName     = "schedule.json"
 	scheduleLockName = "schedule.lock"
 )
 
-// daemonStep is how long the daemon sleeps at most: how soon it checks that a file has changed.
+// daemonStep is how long the daemon sleeps at most, and so how soon it notices a changed file.
 const daemonStep = time.Minute
 
 func newDaemon(s command.Streams) *cobra.Command {
@@ -80,7 +80,7 @@ func (d *daemon) run(ctx context.Context) (err error) {
 		return fmt.Errorf("making the data directory: %w", err)
 	}
 	lock := flock.New(filepath.Join(data, scheduleLockName), flock.SetFlag(os.O_CREATE|os.O_RDWR|files.NoFollow),
-		flock.SetPermissions(0o600)) // whoever can open it, if only to read it, could hold it
+		flock.SetPermissions(0o600)) // any user who can open a file can lock it
 	alone, err := lock.TryLock()
 	if err != nil {
 		return fmt.Errorf("taking the daemon's lock: %w; check --data and the permissions", err)
@@ -93,7 +93,7 @@ func (d *daemon) run(ctx context.Context) (err error) {
 
 	step := daemonStep
 	if watchdog := d.manager.Watchdog(); watchdog > 0 {
-		step = min(step, watchdog/2) // often enough for whoever watches
+		step = min(step, watchdog/2) // often enough for the watchdog
 	}
 	ready := sync.OnceFunc(func() { d.warn(d.manager.Ready()) })
 
@@ -102,7 +102,7 @@ func (d *daemon) run(ctx context.Context) (err error) {
 		Patience: func() time.Duration { return d.app.Config.Schedule.LockWait.Std() },
 		File:     filepath.Join(data, scheduleName), Tell: d.logLine, Step: step,
 		Alive: func(status string) {
-			ready() // what is wrong with the files was told before
+			ready() // faults of the files were reported before
 			d.warn(d.manager.Alive(status))
 		},
 	}
@@ -114,7 +114,7 @@ func (d *daemon) run(ctx context.Context) (err error) {
 	return nil
 }
 
-// read reads the configuration and the topic files, and makes a job of each file that has a schedule.
+// read reads the configuration and the topic files, and creates a job for each file with a schedule.
 func (d *daemon) read() ([]schedule.Job, error) {
 	app, err := command.Load(d.cmd, d.streams)
 	if err != nil {
@@ -152,9 +152,9 @@ func (d *daemon) read() ([]schedule.Job, error) {
 	return scheduled, nil
 }
 
-// runFiles runs the topics of the files with these names, with an App of the run's own: what a model may cost in a run
-// is counted in it. Files that are due together are one run, so that the services are asked once what became of the
-// store's papers, and a night makes one generation to go back to.
+// runFiles runs the topics of the named files, with an App of its own, because a run has its own model budget. Files
+// that are due together are one run, so that the services are queried once about the store's papers, and a night makes
+// one generation to go back to.
 func (d *daemon) runFiles(_ context.Context, names []string) error {
 	due := slices.DeleteFunc(slices.Clone(d.files), func(f jobs.File) bool {
 		return !slices.Contains(names, filepath.Base(f.Path))
@@ -184,7 +184,7 @@ func (d *daemon) runFiles(_ context.Context, names []string) error {
 
 func isLocked(err error) bool { return errors.As(err, new(*store.LockedError)) }
 
-// jitter spreads runs: by machine and night, and always by the same. Files that fall due together stay together.
+// jitter spreads runs by machine and night, always by the same amount. Files that are due together stay together.
 func (d *daemon) jitter(due time.Time) time.Duration {
 	most := d.app.Config.Schedule.Jitter.Std()
 	if most <= 0 {
@@ -196,7 +196,7 @@ func (d *daemon) jitter(due time.Time) time.Duration {
 	return time.Duration(sum.Sum64() % uint64(most))
 }
 
-// stamp is of all files that read reads: their names, sizes and times.
+// stamp identifies the state of all files that read reads: their names, sizes and times.
 func (d *daemon) stamp() string {
 	c := d.app.Config
 
@@ -224,7 +224,7 @@ func (d *daemon) logLine(line string) {
 	fmt.Fprintf(d.streams.Err, "%s daemon: %s\n", time.Now().Format("2006-01-02 15:04:05"), text.Lines(line, "\n  "))
 }
 
-// warn tells of what does not keep the daemon from its work.
+// warn reports what does not stop the daemon.
 func (d *daemon) warn(err error) {
 	if err != nil {
 		d.app.Log.Warn(err.Error())

@@ -49,7 +49,7 @@ search, the model with one small call and the examination of a judge, and the cl
 			d.clock(cmd.Context())
 			c := app.Config
 
-			err := app.Outside(cmd.Context(), "", c.AsksServices(), c.AsksModel(), func(ctx context.Context) error {
+			err := app.AuditedSend(cmd.Context(), "", c.AsksServices(), c.AsksModel(), func(ctx context.Context) error {
 				d.services(ctx)
 				d.model(ctx)
 				return nil
@@ -65,7 +65,7 @@ search, the model with one small call and the examination of a judge, and the cl
 	return cmd
 }
 
-// doctor prints its findings as they come, in JSON at the end, and remembers how bad they were.
+// doctor prints findings as they come, or as JSON at the end, and keeps the worst.
 type doctor struct {
 	app           *command.App
 	w             io.Writer
@@ -152,7 +152,7 @@ func (d *doctor) key(name, state, remedy string) {
 func (d *doctor) topics() {
 	files, err := d.app.ReadTopics()
 	if err != nil {
-		remedy := "" // most errors bring their own
+		remedy := "" // most errors include one
 		if errors.As(err, new(*strictyaml.Error)) {
 			remedy = "correct the lines that are named"
 		}
@@ -163,7 +163,7 @@ func (d *doctor) topics() {
 		d.app.Config.Jobs), "")
 }
 
-// dictionary looks at the files that extend it, NLM's headings among them, as far as their beginnings tell.
+// dictionary checks the files that extend it, including NLM's headings, by their beginnings.
 func (d *doctor) dictionary() {
 	files := d.app.Config.Lexicon.Files
 	if len(files) == 0 {
@@ -177,7 +177,7 @@ func (d *doctor) dictionary() {
 	d.report(fine, "dictionary", text.Plural(len(files), "file")+" beside what ships", "")
 }
 
-// template reads the hospital's own of reports, as every report begins with.
+// template reads the hospital's own report template, as every report does.
 func (d *doctor) template() {
 	switch t, err := d.app.Template(); {
 	case err != nil:
@@ -224,7 +224,7 @@ func (d *doctor) room(room store.DiskSpace) {
 	}
 }
 
-// curated says how old what curators say is; a store that can't be opened was told of before.
+// curated reports how old the curators' files are; an unreadable store was reported before.
 func (d *doctor) curated(ctx context.Context) {
 	reader, err := d.app.OpenStore(ctx)
 	if err != nil {
@@ -243,7 +243,7 @@ func (d *doctor) curated(ctx context.Context) {
 	}
 }
 
-// writable tries what the indexer will do first: make a file in the directory, or the directory itself.
+// writable tries the indexer's first step: creating a file in the directory, or the directory itself.
 func writable(dir string) error {
 	for _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist); _, err = os.Stat(dir) {
 		dir = filepath.Dir(dir)
@@ -256,7 +256,7 @@ func writable(dir string) error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// clock compares with the newest generation: a clock that was put back makes every answer look stale or new.
+// clock compares the clock with the newest generation: a clock that was put back makes every answer look stale or new.
 func (d *doctor) clock(ctx context.Context) {
 	now := d.app.Now()
 
@@ -298,7 +298,7 @@ func (d *doctor) services(ctx context.Context) {
 	d.off()
 }
 
-// off names the sources that wait for a setting.
+// off names the sources that need a setting.
 func (d *doctor) off() {
 	for _, s := range evidence.Sources {
 		if d.app.Config.Sources.Off(s.Name) {
@@ -314,7 +314,7 @@ func (d *doctor) service(ctx context.Context, s pipeline.Source, probe source.Qu
 	})
 }
 
-// lookup asks about a preprint: that the server does not have it is an answer, too.
+// lookup queries a preprint: even an answer that the server lacks it will do.
 func (d *doctor) lookup(ctx context.Context, l pipeline.Lookup) {
 	d.asked(ctx, l.Name(), func(ctx context.Context) (string, error) {
 		known := []evidence.Identifier{{Kind: evidence.DOI, Value: "10.1101/2020.01.10.20017145"}}
@@ -341,7 +341,7 @@ func (d *doctor) asked(ctx context.Context, name string, ask func(context.Contex
 	d.report(broken, name, err.Error(), remedy)
 }
 
-// model checks each role's model once: most hospitals have one for all three.
+// model checks each role's model, equal ones once: most hospitals have one for all three.
 func (d *doctor) model(ctx context.Context) {
 	c := d.app.Config
 	d.modelKey()
@@ -365,7 +365,7 @@ func (d *doctor) model(ctx context.Context) {
 	}
 }
 
-// modelKey says which key is set and where it goes.
+// modelKey reports which key is set and where it is sent.
 func (d *doctor) modelKey() {
 	c := d.app.Config
 	switch {

@@ -16,8 +16,8 @@ import (
 	"dossier/internal/text"
 )
 
-// dryRun says what a run would ask the model at the most, and asks no one. For a topic that was run before it counts
-// the records that this model has not judged; for a new one it takes the most that its sources may give.
+// dryRun reports the most that a run would ask the model, without a request. For a known topic it counts the records
+// that this model has not judged; for a new one it assumes the most that its sources may return.
 func dryRun(cmd *cobra.Command, app *command.App, topics []evidence.Topic) (err error) {
 	out := cmd.OutOrStdout()
 
@@ -89,7 +89,7 @@ func newForecast(app *command.App, reader *store.Reader) (*pipeline.Forecast, er
 		}
 
 		forecast.View, forecast.Held = reader, counts.Records
-		if forecast.Past, err = reader.Runs(runsLookedAt); err != nil {
+		if forecast.Past, err = reader.Runs(runsExamined); err != nil {
 			return nil, err
 		}
 	}
@@ -105,7 +105,7 @@ func newForecast(app *command.App, reader *store.Reader) (*pipeline.Forecast, er
 	return &forecast, nil
 }
 
-// writeForecast says of each topic what it is expected to take, and gives the sum.
+// writeForecast writes the forecast of each topic, and the sum.
 func writeForecast(
 	cmd *cobra.Command, forecast *pipeline.Forecast, topics []evidence.Topic,
 ) (total evidence.Usage, err error) {

@@ -82,7 +82,7 @@ DOSSIER_SIGNING_PASSWORD alone.
 	return cmd
 }
 
-// explainExport says which flag asked for what is not there.
+// explainExport names the flag that requested something missing.
 func explainExport(err error, o *exportOptions) error {
 	var topic *database.UnknownTopicError
 
@@ -156,7 +156,7 @@ func runExport(cmd *cobra.Command, app *command.App, args []string, o exportOpti
 	return printExport(cmd, text.Line(render.Path(path))+":", &written, &o, int64(size))
 }
 
-// checkTarget finds what would keep a bundle from being written, before it is packed.
+// checkTarget finds what would prevent writing a bundle, before it is packed.
 func checkTarget(path string, force bool) error {
 	info, err := os.Lstat(path)
 	switch {
@@ -179,8 +179,8 @@ func removeSignature(path string) error {
 	return nil
 }
 
-// signBundle signs what is on the disk. The comment is signed as well, and holds nothing that changes from one export
-// of a generation to the next.
+// signBundle signs the file on disk. The comment is signed as well, and contains nothing that changes between exports
+// of a generation.
 func signBundle(path string, key minisign.PrivateKey, manifest *store.Manifest) error {
 	f, err := files.Open(path)
 	if err != nil {
@@ -196,7 +196,7 @@ func signBundle(path string, key minisign.PrivateKey, manifest *store.Manifest) 
 	return files.Write(path+command.SignatureSuffix, message.SignWithComments(key, comment, "signature of a bundle"))
 }
 
-// printExport says how large the bundle is, and what it takes on the other side.
+// printExport reports how large the bundle is, and what its import takes.
 func printExport(cmd *cobra.Command, what string, manifest *store.ExportResult, o *exportOptions, size int64) error {
 	switch {
 	case o.fullText:
@@ -217,7 +217,7 @@ func printExport(cmd *cobra.Command, what string, manifest *store.ExportResult, 
 	return err
 }
 
-// printLicensed says what of a bundle needs a licence, or was left out of it.
+// printLicensed reports what in a bundle needs a licence, or was left out of it.
 func printLicensed(cmd *cobra.Command, files []evidence.GivenFile, inBundle bool) error {
 	said := "left out: %s of %s, for which a licence is needed; --licensed takes them along\n"
 	if inBundle {

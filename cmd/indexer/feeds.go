@@ -26,7 +26,7 @@ const (
 // maxFeedSize bounds a feed in bytes: 40 entries of 50 changes each take some 600 KB.
 const maxFeedSize = 16 << 20
 
-// writeFeeds writes a feed for each topic of the store that is none of people's live questions, where it has changed.
+// writeFeeds writes a feed for each changed topic of the store, except live questions.
 func writeFeeds(data string, w *store.Writer) error {
 	topics, err := w.Topics()
 	if err != nil {
@@ -58,7 +58,7 @@ func writeFeeds(data string, w *store.Writer) error {
 	return nil
 }
 
-// removeFeeds removes the feeds of topics that are no more.
+// removeFeeds removes the feeds of deleted topics.
 func removeFeeds(data string, topics []string) error {
 	var failed []error
 	for _, id := range topics {
@@ -91,7 +91,7 @@ func writeFeed(folder string, w *store.Writer, t evidence.TopicInfo) error {
 	return maybe.WriteFile(path, feed.Bytes(), 0o644)
 }
 
-// historyOf returns what a topic's answers showed, with the ids that the records have now.
+// historyOf returns the snapshots of a topic's answers, with the records' present ids.
 func historyOf(w *store.Writer, topic string) ([]evidence.Snapshot, error) {
 	history, err := w.History(topic)
 	if err == nil {
@@ -100,7 +100,7 @@ func historyOf(w *store.Writer, topic string) ([]evidence.Snapshot, error) {
 	return history, err
 }
 
-// changedSince says what became of the topics since a run began, live questions apart, in order of id.
+// changedSince returns the topics' changes since a run began, except live questions', in order of id.
 func changedSince(w *store.Writer, began time.Time) (changed []changes.Topic, err error) {
 	topics, err := w.Topics()
 	if err != nil {
@@ -117,9 +117,9 @@ func changedSince(w *store.Writer, began time.Time) (changed []changes.Topic, er
 			return nil, fmt.Errorf("what changed of %s: %w", t.ID, err)
 		}
 
-		told := changes.Topic{ID: t.ID, Question: t.Question, Tags: t.Tags}
-		if changes.TellSince(&told, history, began) {
-			changed = append(changed, told)
+		since := changes.Topic{ID: t.ID, Question: t.Question, Tags: t.Tags}
+		if changes.TellSince(&since, history, began) {
+			changed = append(changed, since)
 		}
 	}
 	return changed, nil

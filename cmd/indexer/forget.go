@@ -58,11 +58,11 @@ func forget(cmd *cobra.Command, app *command.App, topics []string) (err error) {
 	return removeFeeds(app.Config.Data, topics)
 }
 
-// warnOfFiles tells which of the topics will come back: a topic file has them.
+// warnOfFiles names the topics that will come back, because a topic file has them.
 func warnOfFiles(app *command.App, topics []string) {
 	files, err := app.ReadTopics()
 	if err != nil {
-		return // without files that can be read nothing comes back, and `indexer run` says what is wrong with them
+		return // unreadable files bring nothing back, and `indexer run` reports their faults
 	}
 
 	for _, id := range topicIDs(files) {

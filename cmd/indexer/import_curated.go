@@ -70,29 +70,29 @@ it was changed last. The command was called import-civic before.
 	return cmd
 }
 
-// mostCurated bounds what a packed file may unpack to; ClinVar's has 4 GB. Each form has bounds of its own.
-const mostCurated = 16 << 30
+// maxCuratedSize bounds a packed file's unpacked size; ClinVar's has 4 GB. Each format has bounds of its own.
+const maxCuratedSize = 16 << 30
 
 // readCurated reads all files before any work starts.
 func readCurated(
 	cmd *cobra.Command, app *command.App, read *published.Curated, paths []string, date evidence.Date,
 ) error {
 	return readImported(cmd, app, paths, date, func(in *input, path string, day evidence.Date) error {
-		plain, err := files.Unzipped(in, mostCurated)
+		plain, err := files.Unzipped(in, maxCuratedSize)
 		if err != nil {
 			return err
 		}
-		told := len(read.LeftOut())
+		reported := len(read.LeftOut())
 
 		err = read.Read(plain, originName(path), day, app.Now())
-		for _, l := range read.LeftOut()[told:] {
+		for _, l := range read.LeftOut()[reported:] {
 			printLeftOut(cmd, l)
 		}
 		return err
 	})
 }
 
-// importCurated takes in what was read: the statements on papers, then what is on alterations.
+// importCurated imports what was read: first the statements on papers, then those on alterations.
 func importCurated(cmd *cobra.Command, app *command.App, read *published.Curated, paths []string) error {
 	files, entries := read.All()
 	if read.Evidence == nil && len(entries) == 0 {
@@ -120,7 +120,7 @@ func importCurated(cmd *cobra.Command, app *command.App, read *published.Curated
 	return cmp.Or(err, unreadError(read.LeftOut(), "row"))
 }
 
-// printCivic prints what came of an import of statements on papers.
+// printCivic prints the result of importing statements on papers.
 func printCivic(
 	cmd *cobra.Command, file *evidence.CuratedFile, read *published.Summaries, counts pipeline.CuratedCounts,
 	generation int,
@@ -155,11 +155,11 @@ func printCivic(
 	return err
 }
 
-// curatedState is how what a store has of curators stands, in JSON output too.
+// curatedState describes the curators' data in a store, in JSON output too.
 type curatedState struct {
 	evidence.CuratedFile
 	Statements int `json:"statements"`
-	Papers     int `json:"papers"` // that the statements are on
+	Papers     int `json:"papers"` // with statements
 	Joined     int `json:"joined"` // of these, how many the store has
 }
 

@@ -20,11 +20,11 @@ import (
 	"dossier/internal/text"
 )
 
-// fileReader yields a file's records; what can't be read goes to problem. It may read r again from its beginning.
+// fileReader yields a file's records, and reports unreadable ones to problem. It may read r again from its beginning.
 type fileReader func(ctx context.Context, r io.ReadSeeker, path string,
 	problem func(evidence.Problem)) iter.Seq2[pipeline.ImportItem, error]
 
-// importFiles takes files in, publishes, and tells what came of it. All files are looked at before any work starts.
+// importFiles imports files, publishes, and reports the result. It checks all files before any work starts.
 func importFiles(cmd *cobra.Command, s command.Streams, paths []string, read fileReader) (err error) {
 	app, err := command.Load(cmd, s)
 	if err != nil {
@@ -68,7 +68,7 @@ func importFiles(cmd *cobra.Command, s command.Streams, paths []string, read fil
 	return nil
 }
 
-// advice is what to do about an import that stopped: a full disk or a silent service is no fault of the file.
+// advice is the remedy for an import that stopped: a full disk or an unavailable service is not the file's fault.
 func advice(err error) string {
 	if errors.Is(err, pipeline.ErrListedOffline) {
 		return "import it where PubMed can be asked, or save PubMed's answer there and import that"
@@ -108,14 +108,14 @@ func (im *fileImport) into(w *store.Writer) (pipeline.ImportCounts, error) {
 		return pipeline.ImportCounts{}, err
 	}
 	run, counts, err := steps.Import(im.cmd.Context(), w, im.items(), pipeline.ImportOptions{
-		ID: id, Program: command.Version, Files: nameFiles(im.paths), Progress: im.showProgress, LeftOut: im.aside, Cut: im.cut,
-		Noted: im.show, Unreadable: im.problem, Apart: im.keptApart,
+		ID: id, Program: command.Version, Files: nameFiles(im.paths), Progress: im.showProgress, LeftOut: im.aside,
+		Cut: im.cut, Noted: im.show, Unreadable: im.problem, Apart: im.keptApart,
 	})
 	im.generation = run.Generation
 	return counts, err
 }
 
-// showProgress shows that a long import gets on; only a person who watches wants to know.
+// showProgress shows on a terminal that a long import makes progress.
 func (im *fileImport) showProgress(read, stored int) {
 	if command.IsTerminal(im.cmd.ErrOrStderr()) {
 		fmt.Fprintf(im.cmd.ErrOrStderr(), "\r%d read, %d stored", read, stored)
@@ -123,7 +123,7 @@ func (im *fileImport) showProgress(read, stored int) {
 	}
 }
 
-// endProgress has the next line begin at the left.
+// endProgress ends the line of progress.
 func (im *fileImport) endProgress() {
 	if im.progressShown {
 		fmt.Fprintln(im.cmd.ErrOrStderr())
@@ -131,7 +131,7 @@ func (im *fileImport) endProgress() {
 	}
 }
 
-// filesNamed is how many files are named in the record of an import; PubMed's baseline has over a thousand.
+// filesNamed is how many files the record of an import names; PubMed's baseline has over a thousand.
 const filesNamed = 3
 
 func nameFiles(paths []string) string {
@@ -142,7 +142,7 @@ func nameFiles(paths []string) string {
 	return fmt.Sprintf("%s … %s (%d files)", paths[0], paths[len(paths)-1], len(paths))
 }
 
-// maxProblemsShown bounds what a hopeless file prints; all are counted.
+// maxProblemsShown bounds how many problems of a file are printed; all are counted.
 const maxProblemsShown = 50
 
 func (im *fileImport) problem(file string, p evidence.Problem) {
@@ -150,19 +150,19 @@ func (im *fileImport) problem(file string, p evidence.Problem) {
 	im.show(file, p)
 }
 
-// aside names a record that its paper has no room for.
+// aside reports a record that its paper has no room for.
 func (im *fileImport) aside(p evidence.Problem) { im.show(nameFiles(im.paths), p) }
 
-// cut names a record that holds less than came.
+// cut reports a truncated record.
 func (im *fileImport) cut(r evidence.Record) {
 	cuts := text.Each(r.Cut, evidence.Cut.String)
 	im.show(r.Origins[0].Source, evidence.Problem{ID: r.Origins[0].ID, Reason: strings.Join(cuts, "; ")})
 }
 
-// maxApartShown bounds how many identifiers are named whose records were kept apart: a baseline has thousands.
+// maxApartShown bounds how many identifiers with conflicting records are named: a baseline has thousands.
 const maxApartShown = 10
 
-// keptApart names what shares an identifier and is not one paper; all are counted.
+// keptApart reports records that share an identifier and are different papers; all are counted.
 func (im *fileImport) keptApart(conflict string) {
 	if im.apart++; im.apart > maxApartShown {
 		return
@@ -226,5 +226,5 @@ func (im *fileImport) file(path string, yield func(pipeline.ImportItem, error) b
 	return !stopped
 }
 
-// errStopped ends the parser when no one wants more.
+// errStopped ends the parser when no more records are wanted.
 var errStopped = errors.New("stopped")

@@ -83,7 +83,7 @@ With --remove the arguments are identifiers, whose texts are removed.
 }
 
 func textOptions(app *command.App, cmd *cobra.Command) store.BeginOptions {
-	command.CollectLess(200)
+	command.RelaxGC(200)
 	return app.BeginOptions(cmd.CommandPath())
 }
 
@@ -92,7 +92,7 @@ type textImport struct {
 	cmd  *cobra.Command
 	app  *command.App
 	w    *articles.Writer
-	list *csv.Writer // nil: none is wanted
+	list *csv.Writer // nil: not requested
 
 	articles, passed, foreign, apart, noncommercial, problems int
 
@@ -165,7 +165,7 @@ func (im *textImport) take(ctx context.Context, a *jats.Article, file string) er
 	return nil
 }
 
-// listed adds a row to the list that was asked for.
+// listed adds a row to the requested list.
 func (im *textImport) listed(cells ...string) {
 	if im.list != nil {
 		_ = im.list.Write(text.Each(cells, func(cell string) string { return render.Cell(text.Line(cell)) })) // Flush tells
@@ -178,7 +178,7 @@ func (im *textImport) problem(file, id, reason string) {
 	im.listed(file, id, "", "unreadable", "", "", reason)
 }
 
-// note tells of an article, of the first of many.
+// note reports an article, for the first of many.
 func (im *textImport) note(format string, args ...any) {
 	if im.shown++; im.shown <= maxProblemsShown {
 		fmt.Fprintf(im.cmd.ErrOrStderr(), format+"\n", args...)

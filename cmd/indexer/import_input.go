@@ -12,13 +12,13 @@ import (
 	"dossier/internal/render"
 )
 
-// standardInput is the name by which a command line means its standard input.
+// standardInput is the command-line name of standard input.
 const standardInput = "-"
 
-// maxSpooled bounds what is kept of standard input, which can be read only once.
+// maxSpooled bounds how much of standard input is stored, since that can be read only once.
 const maxSpooled = 8 << 30
 
-// readable finds what would keep a file from being read before any work starts.
+// readable finds what would prevent reading a file, before any work starts.
 func readable(path string) error {
 	if path == standardInput {
 		return nil
@@ -40,7 +40,7 @@ func readable(path string) error {
 	return nil
 }
 
-// checkInputs looks at all that is to be imported; standard input can be read once.
+// checkInputs checks all inputs; standard input can be given once.
 func checkInputs(paths []string) error {
 	fromStdin := 0
 	for _, path := range paths {
@@ -59,7 +59,7 @@ func checkInputs(paths []string) error {
 	return nil
 }
 
-// openInput opens a file, or keeps what comes from standard input for as long as it is read: it is read twice.
+// openInput opens a file, or stores standard input while it is read, because each input is read twice.
 func openInput(path string, stdin io.Reader) (*input, error) {
 	if path == standardInput {
 		return spooled(stdin)
@@ -68,22 +68,22 @@ func openInput(path string, stdin io.Reader) (*input, error) {
 	return &input{File: f}, err
 }
 
-// input is a file that is imported.
+// input is an open input file.
 type input struct {
 	*os.File
-	scrap string // the file's path, where it goes when it is closed
+	tempPath string // the temporary file's path, to delete on close
 }
 
 func (i *input) Close() error {
 	err := i.File.Close()
-	if i.scrap != "" {
-		err = errors.Join(err, os.Remove(i.scrap))
+	if i.tempPath != "" {
+		err = errors.Join(err, os.Remove(i.tempPath))
 	}
 	return err
 }
 
-// spooled copies r into a file that goes when it is closed, and has no name any more where the system allows that:
-// Windows removes nothing that is open.
+// spooled copies r into a temporary file. It is unlinked at once if the system allows that; Windows removes no open
+// files.
 func spooled(r io.Reader) (*input, error) {
 	file, err := os.CreateTemp("", "dossier-import-*")
 	if err != nil {
@@ -92,7 +92,7 @@ func spooled(r io.Reader) (*input, error) {
 
 	f := &input{File: file}
 	if runtime.GOOS == "windows" {
-		f.scrap = file.Name()
+		f.tempPath = file.Name()
 	} else {
 		err = os.Remove(file.Name())
 	}
@@ -116,7 +116,7 @@ func spooled(r io.Reader) (*input, error) {
 	return f, nil
 }
 
-// shownName is what messages call an input.
+// shownName is an input's name in messages.
 func shownName(path string) string {
 	if path == standardInput {
 		return "standard input"

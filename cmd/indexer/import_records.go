@@ -67,7 +67,7 @@ A table whose columns have other names is read with --columns, which says where 
 	return cmd
 }
 
-// fileOptions are what files do not say of themselves.
+// fileOptions are what files do not state themselves.
 type fileOptions struct {
 	encoding string
 	columns  map[string]string
@@ -94,10 +94,10 @@ func (o fileOptions) check() error {
 	return nil
 }
 
-// headSize is how much of a file is looked at to tell its format.
+// headSize is how much of a file is read to detect its format.
 const headSize = 64 << 10
 
-// The services' answers, by what only they have near the top.
+// The services' answers, by strings that only they have near the top.
 var savedAnswers = []struct {
 	mark  lazy.Pattern
 	parse func(io.Reader) ([]evidence.Record, []evidence.Problem, error)
@@ -152,8 +152,8 @@ func readRecords(r io.ReadSeeker, path string, o fileOptions, problem func(evide
 	referenceItems(buffered, originName(path), digest, o, problem, yield)
 }
 
-// savedItems keeps the service's own ids, so that a later answer of its takes the record's place, and the file, which
-// is no service.
+// savedItems keeps the service's own ids, so that its later answer replaces the record, and the file, which is no
+// service.
 func savedItems(
 	r io.Reader, parse func(io.Reader) ([]evidence.Record, []evidence.Problem, error), file string,
 	problem func(evidence.Problem),
@@ -207,10 +207,10 @@ func referenceItems(
 	}
 }
 
-// digestLength is enough hexadecimal digits to tell a hospital's exports apart.
+// digestLength is enough hexadecimal digits to distinguish a hospital's exports.
 const digestLength = 8
 
-// digestOf is of the content, so that a file is the same one when it is packed.
+// digestOf is of the unpacked content, so that a packed file counts as the same.
 func digestOf(r io.ReadSeeker) (string, error) {
 	plain, err := unpacked(r)
 	if err != nil {
@@ -228,7 +228,7 @@ func digestOf(r io.ReadSeeker) (string, error) {
 	return hex.EncodeToString(h.Sum(nil))[:digestLength], nil
 }
 
-// maxUnpacked bounds what a packed file may hold, and so what a few bytes of it can cost.
+// maxUnpacked bounds a packed file's unpacked size, and so the cost of a small file.
 const maxUnpacked = 8 << 30
 
 // unpacked is the content of a file that may be packed with gzip.
@@ -236,7 +236,7 @@ func unpacked(r io.Reader) (io.Reader, error) {
 	return files.Unzipped(r, maxUnpacked)
 }
 
-// originName is the file's name in its records' origins, the same whether it is packed or not.
+// originName is the file's name in its records' origins, whether packed or not.
 func originName(path string) string {
 	if path == standardInput {
 		return "stdin"

@@ -74,7 +74,7 @@ func importRetractions(cmd *cobra.Command, app *command.App, path string) (err e
 	if err != nil {
 		return err
 	}
-	gone := noLonger(before, table.Records)
+	gone := removedOrigins(before, table.Records)
 	im := &fileImport{cmd: cmd, app: app, paths: []string{path},
 		read: func(context.Context, io.ReadSeeker, string, func(evidence.Problem)) iter.Seq2[pipeline.ImportItem, error] {
 			return retractionItems(concerning, gone)
@@ -130,7 +130,7 @@ func readRetractions(cmd *cobra.Command, path string) (content []byte, table pub
 	return content, table, nil
 }
 
-// keptRetractions are the records of the table that was imported last; none where there is none.
+// keptRetractions are the records of the last imported table, if any.
 func keptRetractions(app *command.App) ([]evidence.Record, error) {
 	path := filepath.Join(app.Config.Data, retractionsName)
 
@@ -150,8 +150,8 @@ func keptRetractions(app *command.App) ([]evidence.Record, error) {
 	return table.Records, nil
 }
 
-// noLonger are the origins of what the table before had and the new one lacks.
-func noLonger(before, now []evidence.Record) (keys []string) {
+// removedOrigins are the origins that the previous table had and the new one lacks.
+func removedOrigins(before, now []evidence.Record) (keys []string) {
 	has := map[string]bool{}
 	for i := range now {
 		has[now[i].Origins[0].Key()] = true

@@ -19,8 +19,8 @@ import (
 	"dossier/internal/text"
 )
 
-// importStatements has f take in what others say of papers or drugs: with the store that is being written, the steps
-// that work on it, and what the run's record tells of the import of files.
+// importStatements runs f, which imports statements on papers or drugs, with the store that is being written, the
+// pipeline steps that work on it, and the run's record of the import.
 func importStatements(
 	cmd *cobra.Command, app *command.App, files string,
 	f func(w *store.Writer, steps *pipeline.Pipeline, opts pipeline.ImportOptions) error,
@@ -45,8 +45,8 @@ func importStatements(
 	})
 }
 
-// readImported reads users' files, each of which tells its own kind, before any work starts. The day is the one that was
-// told, else the file's.
+// readImported reads users' files, whose kind it detects, before any work starts. The day is the given one, else the
+// file's.
 func readImported(
 	cmd *cobra.Command, app *command.App, paths []string, date evidence.Date,
 	read func(in *input, path string, day evidence.Date) error,
@@ -73,8 +73,7 @@ func readImported(
 	return nil
 }
 
-// dayOf is the day of a file that no one has told: that of its name, else the one on which it was last changed, else
-// today.
+// dayOf is the day of a file without a given one: that in its name, else that of its last change, else today.
 func dayOf(path string, now time.Time) evidence.Date {
 	if path == standardInput {
 		return evidence.DateOf(now)
@@ -90,30 +89,30 @@ func dayOf(path string, now time.Time) evidence.Date {
 	return evidence.DateOf(now)
 }
 
-// printLeftOut says what of a file can't be used, and why.
+// printLeftOut reports what in a file can't be used, and why.
 func printLeftOut(cmd *cobra.Command, l published.FileLeftOut) {
 	fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s left out: %s (first: %s)\n", text.Line(l.File), text.Plural(l.Rows, l.Noun),
 		text.Line(l.Reason), text.Line(l.First))
 }
 
-// errNothingImported is the error of files of which nothing can be used.
+// errNothingImported is returned for files without anything usable.
 var errNothingImported = errors.New(
 	"no entry of the files can be used; nothing was imported, and the store keeps what it has")
 
-// printImported prints what came of an import of files that are held against questions.
+// printImported prints the result of importing files that are compared with questions.
 func printImported(cmd *cobra.Command, files []evidence.GivenFile, counts pipeline.GivenCounts, generation int) error {
 	lines := append(text.Each(files, importedLine), counts.String(), fmt.Sprintf("generation %d is published", generation))
 	_, err := fmt.Fprintln(cmd.OutOrStdout(), strings.Join(lines, "\n"))
 	return err
 }
 
-// importedLine says of a file how much of it is kept.
+// importedLine reports how much of a file is kept.
 func importedLine(f evidence.GivenFile) string {
 	return text.Line(fmt.Sprintf("%s %s of %s: %s seen, %d kept, %d left out", f.Source, f.Name, f.Date,
 		text.Plural(f.Seen, "entry"), f.Kept, f.Seen-f.Kept))
 }
 
-// unreadError is the error of an import that could not read all: so many rows or entries, whose reasons were told.
+// unreadError is returned if an import could not read all: so many rows or entries, whose reasons were reported.
 func unreadError(left []published.FileLeftOut, noun string) error {
 	damaged := 0
 	for _, l := range left {

@@ -52,7 +52,7 @@ or all of them ("all").
 			}
 
 			configuration := app.Config.File
-			if configuration == "" { // what is written says nothing but the defaults: there is no need to read it
+			if configuration == "" { // the written file has only the defaults: no need to read it
 				configuration = "config.yaml"
 				if err := writeNew(cmd, configuration, exampleConfig); err != nil {
 					return err
@@ -77,7 +77,7 @@ or all of them ("all").
 	return cmd
 }
 
-// shippedBoards are the boards that the program has a list for, in alphabetical order.
+// shippedBoards are the boards with a list in the program, in alphabetical order.
 func shippedBoards() []string {
 	files, _ := fs.Glob(lists.Files, "*.yaml") // the pattern is right, which is all that can fail
 
@@ -88,7 +88,7 @@ func shippedBoards() []string {
 	return boards
 }
 
-// knownBoards returns those that were asked for, or says which there are.
+// knownBoards returns the requested boards, or an error that lists the known ones.
 func knownBoards(asked []string) ([]string, error) {
 	shipped := shippedBoards()
 	if slices.Contains(asked, "all") {
@@ -108,8 +108,8 @@ func kept(cmd *cobra.Command, path string) {
 	fmt.Fprintf(cmd.OutOrStdout(), "kept   %s, as it was\n", text.Line(path))
 }
 
-// initTopics writes the boards' lists, or the example where the configured path holds no topic file yet, and gives the
-// place to write in.
+// initTopics writes the boards' lists, or the example if the configured path holds no topic file yet, and returns the
+// path to edit.
 func initTopics(cmd *cobra.Command, configured string, boards []string) (string, error) {
 	if len(boards) > 0 {
 		return configured, initBoards(cmd, configured, boards)
@@ -131,7 +131,7 @@ func initTopics(cmd *cobra.Command, configured string, boards []string) (string,
 	return example, writeNew(cmd, example, exampleTopics)
 }
 
-// initBoards writes the list of each board into a folder; one that is there stays as it is.
+// initBoards writes the list of each board into a folder, and keeps existing ones.
 func initBoards(cmd *cobra.Command, folder string, boards []string) error {
 	if info, err := os.Stat(folder); err == nil && !info.IsDir() || err != nil && filepath.Ext(folder) != "" {
 		return command.Usagef("--boards writes a file for each board, and jobs names one file, %s; have it name a folder",
@@ -157,7 +157,7 @@ func initBoards(cmd *cobra.Command, folder string, boards []string) error {
 	return nil
 }
 
-// printNextSteps names the next steps, on files that are there, in commands that can be given as they stand.
+// printNextSteps prints the next steps, with existing files, as commands to copy.
 func printNextSteps(cmd *cobra.Command, app *command.App, configuration, topics string) error {
 	questions := fmt.Sprintf("put your board's questions into %s", topics)
 	if info, err := os.Stat(topics); err == nil && info.IsDir() {
@@ -206,7 +206,7 @@ func initStore(cmd *cobra.Command, app *command.App) error {
 	return nil
 }
 
-// writeNew writes a file that is not there.
+// writeNew writes a file that does not exist yet.
 func writeNew(cmd *cobra.Command, path string, content []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("making %s: %w", filepath.Dir(path), err)

@@ -21,25 +21,25 @@ import (
 	"dossier/internal/store"
 )
 
-// askedName is the file, in the data directory, of the papers whose full text was asked for and is not to be had.
+// askedName is the file, in the data directory, of the papers whose full text was unavailable.
 const askedName = "fulltext-asked.json"
 
 // maxAsked bounds that file, in bytes: more than a million papers.
 const maxAsked = 64 << 20
 
-// askAgainAfter is how long a paper without an open full text is not asked for again: embargoes end.
+// askAgainAfter is how long a paper without an open full text is skipped: embargoes end.
 const askAgainAfter = 30 * 24 * time.Hour
 
-// fetchTexts fetches the full texts of what the topics found, as far as the configuration wants it and a night's budget
-// goes. What fails is logged, and fetched by a later night: no evidence depends on it.
+// fetchTexts fetches the full texts of the papers that topics found, as configured and within a night's budget.
+// Failures are logged, and retried by a later night: no evidence depends on them.
 func fetchTexts(ctx context.Context, app *command.App, records *store.Writer) {
 	c := app.Config
 	if c.Store.FullText == config.FullTextOff || c.Store.FullTextBudget == 0 || !c.AsksServices() {
 		return
 	}
 
-	err := app.Outside(ctx, "", true, false, func(ctx context.Context) error {
-		night := &textNight{app: app, records: records, asked: map[string]evidence.Date{}}
+	err := app.AuditedSend(ctx, "", true, false, func(ctx context.Context) error {
+		night := &textFetch{app: app, records: records, asked: map[string]evidence.Date{}}
 		return night.run(ctx)
 	})
 	if err != nil {
@@ -47,17 +47,17 @@ func fetchTexts(ctx context.Context, app *command.App, records *store.Writer) {
 	}
 }
 
-// textNight is one night's fetching of full texts.
-type textNight struct {
+// textFetch is one night's fetching of full texts.
+type textFetch struct {
 	app     *command.App
 	records *store.Writer
 	w       *articles.Writer
-	asked   map[string]evidence.Date // PMCIDs whose text was not to be had, and when that was seen
+	asked   map[string]evidence.Date // PMCIDs whose text was unavailable, and when
 
 	requests, kept, closed, apart int
 }
 
-func (n *textNight) run(ctx context.Context) (err error) {
+func (n *textFetch) run(ctx context.Context) (err error) {
 	wanted, err := n.wanted()
 	if err != nil || len(wanted) == 0 {
 		return err
@@ -90,7 +90,7 @@ func (n *textNight) run(ctx context.Context) (err error) {
 }
 
 // wanted are the PMCIDs of the papers that the answers name, in order of topic and rank.
-func (n *textNight) wanted() (out []evidence.Identifier, err error) {
+func (n *textFetch) wanted() (out []evidence.Identifier, err error) {
 	topics, err := n.records.TopicIDs()
 	if err != nil {
 		return nil, err
@@ -133,8 +133,8 @@ func (n *textNight) wanted() (out []evidence.Identifier, err error) {
 	return out, nil
 }
 
-// fetch asks for the texts that are not kept, and tells how many of them the budget left out.
-func (n *textNight) fetch(ctx context.Context, wanted []evidence.Identifier) (left int, err error) {
+// fetch fetches the missing texts, and returns how many of them the budget left out.
+func (n *textFetch) fetch(ctx context.Context, wanted []evidence.Identifier) (left int, err error) {
 	service := n.app.EuropePMC()
 	for i, pmcid := range wanted {
 		has, err := n.w.Has(pmcid)
@@ -164,13 +164,13 @@ func (n *textNight) fetch(ctx context.Context, wanted []evidence.Identifier) (le
 	return left, nil
 }
 
-// mayAsk reports whether a paper that was asked for on a day may be asked for again.
-func (n *textNight) mayAsk(asked evidence.Date) bool {
+// mayAsk reports whether a paper that was requested on a day may be requested again.
+func (n *textFetch) mayAsk(asked evidence.Date) bool {
 	return n.app.Now().Sub(asked.First()) >= askAgainAfter
 }
 
-// keep takes an answer in; an empty one is that there is no open text. One that is another paper's is kept apart.
-func (n *textNight) keep(ctx context.Context, pmcid evidence.Identifier, body []byte) error {
+// keep stores an answer; an empty one means that there is no open text. It keeps another paper's text apart.
+func (n *textFetch) keep(ctx context.Context, pmcid evidence.Identifier, body []byte) error {
 	before, failed := n.kept, error(nil)
 
 	_, err := jats.Read(ctx, bytes.NewReader(body), func(a jats.Article) error {
@@ -193,7 +193,7 @@ func (n *textNight) keep(ctx context.Context, pmcid evidence.Identifier, body []
 		return errors.Join(failed, ctx.Err())
 	}
 
-	if err != nil && len(body) > 0 { // what came is no article; where nothing came, no open text is there
+	if err != nil && len(body) > 0 { // the answer is no article; an empty one means no open text
 		n.app.Log.Warn("a full text can't be read", "asked for", pmcid.String(), "reason", err.Error())
 	}
 
@@ -204,10 +204,10 @@ func (n *textNight) keep(ctx context.Context, pmcid evidence.Identifier, body []
 	return nil
 }
 
-func (n *textNight) path() string { return filepath.Join(n.app.Config.Data, askedName) }
+func (n *textFetch) path() string { return filepath.Join(n.app.Config.Data, askedName) }
 
-// readAsked reads what was asked for in vain. What can't be read is asked for again.
-func (n *textNight) readAsked() error {
+// readAsked reads the record of unavailable texts. If it can't be read, they are requested again.
+func (n *textFetch) readAsked() error {
 	content, err := files.ReadOwn(n.path(), maxAsked)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -224,7 +224,7 @@ func (n *textNight) readAsked() error {
 	return nil
 }
 
-func (n *textNight) writeAsked() error {
+func (n *textFetch) writeAsked() error {
 	maps.DeleteFunc(n.asked, func(_ string, asked evidence.Date) bool { return n.mayAsk(asked) })
 
 	content, err := json.Marshal(n.asked)

@@ -15,7 +15,7 @@ import (
 	"dossier/internal/text"
 )
 
-// progress shows how a run gets on: bars on a terminal, plain lines elsewhere.
+// progress shows a run's progress: bars on a terminal, plain lines elsewhere.
 type progress interface {
 	pipeline.Progress
 	io.Writer // for the log, which must not be drawn over
@@ -29,7 +29,7 @@ func newProgress(w io.Writer, environ []string, topics []evidence.Topic) progres
 	return &lines{w: w}
 }
 
-// lines writes a line for each topic that ends and each generation that is published: what a log wants.
+// lines writes a line for each finished topic and each published generation, for logs.
 type lines struct {
 	mu sync.Mutex
 	w  io.Writer
@@ -42,7 +42,7 @@ func (l *lines) Topic(e pipeline.Event) {
 	l.print("%s: %s: %s\n", e.Topic, e.Stage, text.Line(e.Message))
 }
 
-// ends reports whether a topic has come to its end.
+// ends reports whether a topic is finished.
 func ends(stage pipeline.Stage) bool {
 	return stage == pipeline.StageDone || stage == pipeline.StageFailed || stage == pipeline.StageLeft
 }

@@ -107,7 +107,7 @@ func rejudge(cmd *cobra.Command, app *command.App, o rejudgeOptions) (err error)
 	return printForgotten(cmd.OutOrStdout(), byModel, generation)
 }
 
-// questionsOf are those of topics that the store has an answer to.
+// questionsOf are the questions of the topics that the store has an answer to.
 func questionsOf(ctx context.Context, app *command.App, topics []string) (questions []string, err error) {
 	reader, err := app.OpenStore(ctx)
 	if err != nil {

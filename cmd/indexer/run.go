@@ -34,7 +34,7 @@ type runOptions struct {
 	inFiles []string // the ids of all topics of the configured files; nil if the run was given others
 }
 
-// shardFlag is the share of the topics that --shard names.
+// shardFlag is the share of the topics that --shard selects.
 type shardFlag struct{ evidence.Shard }
 
 func (f *shardFlag) Set(text string) (err error) {
@@ -44,9 +44,8 @@ func (f *shardFlag) Set(text string) (err error) {
 
 func (f *shardFlag) Type() string { return "share" }
 
-// topicsAhead is how many topics are searched while one is screened: enough to keep the slowest service busy, and so
-// few that the last of them, which waits for the others at each service, is still answered in the time that a search
-// has.
+// topicsAhead is how many topics are searched while one is screened: enough to keep the slowest service busy, and few
+// enough that the last of them, which waits for the others at each service, is answered within a search's time limit.
 const topicsAhead = 4
 
 func newRun(s command.Streams) *cobra.Command {
@@ -106,7 +105,7 @@ the last of them publishes it; one that failed is run again. In a folder each ru
 	return cmd
 }
 
-// checkRun says what keeps any run from being begun.
+// checkRun finds what prevents any run from starting.
 func checkRun(app *command.App) error {
 	if app.Config.LLM.Required && !(app.Config.Uses(app.Config.LLM.Judge) && app.Config.AsksModel()) {
 		return command.Usagef(
@@ -116,7 +115,7 @@ func checkRun(app *command.App) error {
 	return app.CheckAudit()
 }
 
-// selectTopics reads all topic files, so that a mistake in any stops the run, and keeps the topics asked for.
+// selectTopics reads all topic files, so that a mistake in any stops the run, and selects the requested topics.
 func selectTopics(app *command.App, o runOptions) (files []jobs.File, topics []evidence.Topic, err error) {
 	if err := command.CheckFormat(o.format, "table", "json"); err != nil {
 		return nil, nil, err
@@ -137,7 +136,7 @@ func topicIDs(files []jobs.File) []string {
 	return text.Each(jobs.Topics(files), func(t evidence.Topic) string { return t.ID })
 }
 
-// namedTopics returns the topics with these ids, in their order; all where none is named.
+// namedTopics returns the topics with these ids, in their order; all if none is named.
 func namedTopics(app *command.App, all []evidence.Topic, ids []string) (topics []evidence.Topic, err error) {
 	if len(ids) == 0 {
 		return all, nil
@@ -158,7 +157,7 @@ func namedTopics(app *command.App, all []evidence.Topic, ids []string) (topics [
 	return topics, nil
 }
 
-// runTopics runs topics, prints what came of it, and tells the hooks once others may write again.
+// runTopics runs topics, prints the result, and notifies the hooks once the lock is released.
 func runTopics(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o runOptions) error {
 	ran, err := runInStore(cmd, app, topics, o)
 	if ran.report.Run.ID == "" {
@@ -181,21 +180,21 @@ func runTopics(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o 
 	return errors.Join(verdict, err, hookErr)
 }
 
-// notifyHooks tells the hooks of a run, and gives how many failed.
-func notifyHooks(ctx context.Context, app *command.App, ran ran) (failed int, err error) {
-	var told hooks.Message
+// notifyHooks notifies the hooks of a run, and returns how many failed.
+func notifyHooks(ctx context.Context, app *command.App, ran finishedRun) (failed int, err error) {
+	var message hooks.Message
 	var encoded bytes.Buffer
 
 	run := withoutAsked(ran.report.Run)
 	if err := render.RunJSON(&encoded, run); err != nil {
 		return 0, err
 	}
-	told.JSON = encoded.Bytes()
-	told.Subject, told.Digest = hooks.Digest(run, ran.changed)
-	return app.NotifyHooks(ctx, told), nil
+	message.JSON = encoded.Bytes()
+	message.Subject, message.Digest = hooks.Digest(run, ran.changed)
+	return app.NotifyHooks(ctx, message), nil
 }
 
-// withoutAsked is a run without what it did for questions that were asked live, which are their askers'.
+// withoutAsked is a run without its work on live questions, which belong to their askers.
 func withoutAsked(run evidence.Run) evidence.Run {
 	run.Topics = slices.DeleteFunc(slices.Clone(run.Topics), func(row evidence.TopicRun) bool {
 		return evidence.IsLiveTopic(row.Topic)
@@ -206,16 +205,17 @@ func withoutAsked(run evidence.Run) evidence.Run {
 	return run
 }
 
-// ran is a run that has ended.
-type ran struct {
+// finishedRun is a finished run.
+type finishedRun struct {
 	report  pipeline.Report
 	err     error           // the run's own
-	changed []changes.Topic // what it changed of the answers that readers see
+	changed []changes.Topic // its changes to the answers that readers see
 }
 
-// runInStore runs topics while it holds the store's lock. The error is one that kept the run from being begun, or from
-// being put away.
-func runInStore(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o runOptions) (done ran, err error) {
+// runInStore runs topics while it holds the store's lock. The error prevented the run from starting, or from being
+// recorded.
+func runInStore(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o runOptions) (done finishedRun,
+	err error) {
 	words, err := app.Lexicon()
 	if err != nil {
 		return done, err
@@ -278,7 +278,7 @@ func runInStore(cmd *cobra.Command, app *command.App, topics []evidence.Topic, o
 	return done, nil
 }
 
-// prepareRun takes the live answers that wait, and says how a run is to go on from what the store holds.
+// prepareRun takes the waiting live answers, and derives from the store how a run continues.
 func prepareRun(ctx context.Context, app *command.App, w *store.Writer, words *lexicon.Lexicon, o runOptions) (
 	inbox []store.InboxEntry, options pipeline.RunOptions, err error) {
 	share := w.Sharing()
@@ -297,35 +297,35 @@ func prepareRun(ctx context.Context, app *command.App, w *store.Writer, words *l
 		return nil, options, err
 	}
 
-	past, err := w.Runs(runsLookedAt) // the newest first
+	past, err := w.Runs(runsExamined) // the newest first
 	if err != nil {
 		return nil, options, err
 	}
 
 	options = pipeline.RunOptions{
 		ID: runID(app, o.shard.Shard), Program: command.Version,
-		LastProgram: pipeline.LastProgram(past, len(past) < runsLookedAt), Ahead: topicsAhead, Max: o.max,
+		LastProgram: pipeline.LastProgram(past, len(past) < runsExamined), Ahead: topicsAhead, Max: o.max,
 		PublishEvery: app.Config.Store.PublishEvery.Std(), Inbox: questionsIn(inbox), LiveTopic: app.TopicDefaults(),
 		KeepAsked: app.Config.Store.ForgetAsked.Std(), InFiles: o.inFiles, Retracted: retracted,
 		Gate: liveGate(app.Gate(words)), Swept: pipeline.LastSweeps(past),
 	}
-	if share != nil { // the last of those that share a generation publishes it, and no one before
+	if share != nil { // only the last of the writers that share a generation publishes it
 		options.Share, options.PublishEvery = share, 0
 	}
 	return inbox, options, nil
 }
 
-// runsLookedAt is how far back the last checks of the store's papers are looked for.
-const runsLookedAt = 100
+// runsExamined is how many runs back the last checks of the store's papers are searched for.
+const runsExamined = 100
 
-// questionsIn are what a run may know of the live answers.
+// questionsIn are the live answers' questions that a run may know.
 func questionsIn(inbox []store.InboxEntry) []pipeline.LiveQuestion {
 	return text.Each(inbox, func(e store.InboxEntry) pipeline.LiveQuestion {
 		return pipeline.NewLiveQuestion(&e.InboxAnswer, e.Owner)
 	})
 }
 
-// liveGate keeps a live question that tells who the patient is from being asked again, whoever wrote its file.
+// liveGate stops a live question that identifies the patient from being asked again, whoever wrote its file.
 func liveGate(gate privacy.Gate) func(string) (string, error) {
 	return func(question string) (string, error) {
 		passed := gate.Pass(question)
@@ -336,8 +336,7 @@ func liveGate(gate privacy.Gate) func(string) (string, error) {
 	}
 }
 
-// clearInbox removes the answers that are in a published generation, and sets aside those of which nothing can be
-// made.
+// clearInbox removes the answers that are in a published generation, and sets aside unusable ones.
 func clearInbox(w *store.Writer, inbox []store.InboxEntry, report pipeline.Report) error {
 	for _, i := range report.Refused {
 		w.SetAsideInbox(inbox[i].Name, "its question can't be searched for, or tells who the patient is")

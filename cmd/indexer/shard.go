@@ -11,7 +11,7 @@ import (
 	"dossier/internal/store"
 )
 
-// runOwner is how a run names itself to other writers.
+// runOwner is a run's name to other writers.
 func runOwner(shard evidence.Shard) string {
 	if shard.IsAll() {
 		return "indexer run"
@@ -19,7 +19,7 @@ func runOwner(shard evidence.Shard) string {
 	return "indexer run --shard " + shard.String()
 }
 
-// runID names a run by its time, and by its share where others may begin in the same second.
+// runID identifies a run by its time, and by its share, since others may begin in the same second.
 func runID(app *command.App, shard evidence.Shard) string {
 	id := app.Now().UTC().Format("20060102T150405Z")
 	if shard.IsAll() {
@@ -28,8 +28,8 @@ func runID(app *command.App, shard evidence.Shard) string {
 	return fmt.Sprintf("%s-%d-of-%d", id, shard.Number, shard.Of)
 }
 
-// dropAnswered removes the live answers that wait here although the store that readers have answers their questions by
-// now: a run that shares its night does not know, when it ends, whether what it took in will be published.
+// dropAnswered removes waiting live answers whose questions the readers' generation answers already: a run that shares
+// its night does not know, when it ends, whether its work will be published.
 func dropAnswered(ctx context.Context, app *command.App, w *store.Writer, words *lexicon.Lexicon) (err error) {
 	reader, err := app.OpenStore(ctx)
 	if errors.Is(err, store.ErrNoStore) {

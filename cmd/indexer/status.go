@@ -21,10 +21,10 @@ import (
 	"dossier/internal/text"
 )
 
-// runsShown is how many runs `status` tells of.
+// runsShown is how many runs `status` shows.
 const runsShown = 5
 
-// statusData is all that `status` tells of.
+// statusData is all that `status` shows.
 type statusData struct {
 	store.Info
 	health  health.Health // empty if the store can't be read
@@ -66,7 +66,7 @@ is told although the others' answers are published. With --offline (or offline: 
 				})
 			}
 			verbose, _ := cmd.Flags().GetCount("verbose")
-			err = toFile(out, cmd.OutOrStdout(), func(w io.Writer) error {
+			err = writeToFile(out, cmd.OutOrStdout(), func(w io.Writer) error {
 				return writeStatus(w, app, st, format, verbose > 0)
 			})
 			return errors.Join(err, statusVerdict(st, time.Duration(maxAge), app.Config.AsksServices()))
@@ -78,7 +78,7 @@ is told although the others' answers are published. With --offline (or offline: 
 	return cmd
 }
 
-// writeStatus writes a store's standing in one of status's formats.
+// writeStatus writes a store's status in one of the formats.
 func writeStatus(w io.Writer, app *command.App, st statusData, format string, queries bool) error {
 	switch format {
 	case "json":
@@ -89,8 +89,8 @@ func writeStatus(w io.Writer, app *command.App, st statusData, format string, qu
 	return statusTable(w, app, st, queries)
 }
 
-// toFile has write write to the file at path, of which readers see all or nothing; to w where path is empty.
-func toFile(path string, w io.Writer, write func(io.Writer) error) error {
+// writeToFile runs write on the file at path, replacing it atomically; on w if path is empty.
+func writeToFile(path string, w io.Writer, write func(io.Writer) error) error {
 	if path == "" {
 		return write(w)
 	}
@@ -100,18 +100,18 @@ func toFile(path string, w io.Writer, write func(io.Writer) error) error {
 		return err
 	}
 
-	if err := maybe.WriteFile(path, content.Bytes(), 0o644); err != nil { // for whoever watches, often another user
+	if err := maybe.WriteFile(path, content.Bytes(), 0o644); err != nil { // for monitoring, often another user
 		return fmt.Errorf("writing %s: %w", render.Path(path), err)
 	}
 	return nil
 }
 
-// readStatus reads how the store stands; a damaged one has neither runs nor curators to show, and says so itself. The
-// error is store.ErrNoStore where nothing was published yet; what a first run has left is told beside it.
+// readStatus reads the store's status; a damaged store has neither runs nor curators to show, and reports its damage.
+// The error is store.ErrNoStore if nothing was published yet; what a first run has left is shown with it.
 func readStatus(ctx context.Context, app *command.App) (st statusData, err error) {
 	st.now = app.Now()
 	if st.Info, err = app.Store().Status(ctx); err != nil || st.Problem != nil {
-		st.health.Runs = st.UnpublishedRuns(health.Runs)
+		st.health.Runs = st.UnpublishedRuns(health.RunsExamined)
 		return st, err
 	}
 
@@ -132,12 +132,12 @@ func readStatus(ctx context.Context, app *command.App) (st statusData, err error
 	if st.levels, err = reader.InterpretationsFiles(); err != nil {
 		return st, err
 	}
-	st.health, err = health.Read(reader, st.UnpublishedRuns(health.Runs), app.User)
+	st.health, err = health.Read(reader, st.UnpublishedRuns(health.RunsExamined), app.User)
 	return st, err
 }
 
-// statusVerdict says what of a store's standing is a failure: it can't be read, nothing was published yet, or something
-// is older than maxAge, where that is set. Services reports whether any are to be asked.
+// statusVerdict decides what in a store's status is a failure: it can't be read, nothing was published yet, or
+// something is older than maxAge, if that is set. services reports whether any are to be queried.
 func statusVerdict(st statusData, maxAge time.Duration, services bool) error {
 	current := st.CurrentGeneration()
 	switch {
@@ -154,7 +154,7 @@ func statusVerdict(st statusData, maxAge time.Duration, services bool) error {
 		why = append(why, fmt.Sprintf("generation %d is %s", current.Number, evidence.Old(age)))
 	}
 
-	if why = append(why, st.health.TooOld(st.now, maxAge, services)...); len(why) == 0 {
+	if why = append(why, st.health.Overdue(st.now, maxAge, services)...); len(why) == 0 {
 		return nil
 	}
 	return &command.ExitError{Code: command.ExitTooOld, Err: errors.New(strings.Join(why, "\n"))}
@@ -178,7 +178,7 @@ func statusTable(w io.Writer, app *command.App, st statusData, queries bool) err
 	return render.HealthTable(w, command.TerminalOf(app.Out, app.Environ), st.health, st.now, queries)
 }
 
-// storeLines say what there is on disk.
+// storeLines describe what is on disk.
 func storeLines(st statusData) []string {
 	lines := append([]string{fmt.Sprintf("store        %s", render.Path(st.Dir))}, generationLines(st)...)
 
@@ -208,7 +208,7 @@ func storeLines(st statusData) []string {
 	return lines
 }
 
-// generationLines say which generation is read, what it holds, and whether there is a newer one.
+// generationLines describe the generation that is read, and whether there is a newer one.
 func generationLines(st statusData) (lines []string) {
 	switch g := st.CurrentGeneration(); {
 	case g.Number > 0 && g.Built.IsZero():
@@ -234,7 +234,7 @@ func generationLines(st statusData) (lines []string) {
 	return lines
 }
 
-// importedLines say what curators, file owners and the inbox have given.
+// importedLines describe the imported files of curators and others, and the inbox.
 func importedLines(st statusData) (lines []string) {
 	if st.curated != nil {
 		lines = append(lines, curatedLine("CIViC        file", *st.curated))
@@ -259,7 +259,7 @@ func importedLines(st statusData) (lines []string) {
 	return lines
 }
 
-// roomLine says how much room there is, and what to do where that is little.
+// roomLine describes the free space, and a remedy if it is low.
 func roomLine(room store.DiskSpace) string {
 	if !room.Low() {
 		return room.String()
@@ -267,7 +267,7 @@ func roomLine(room store.DiskSpace) string {
 	return room.String() + "; " + store.SpaceRemedy
 }
 
-// sharedLines say how far a generation has come that several runs share, and which are at work on it.
+// sharedLines describe the progress of a generation that several runs share, and which are at work on it.
 func sharedLines(shared *store.Shared) []string {
 	if shared == nil {
 		return nil
@@ -288,7 +288,7 @@ func sharedLines(shared *store.Shared) []string {
 	return lines
 }
 
-// unpublishedLine says what a folder of unpublished work is, and what becomes of it.
+// unpublishedLine describes a folder of unpublished work, and what will happen to it.
 func unpublishedLine(st statusData, folder store.Unpublished) string {
 	line := fmt.Sprintf("unpublished  %s, %.1f MB", render.Path(folder.Path), float64(folder.Size)/1e6)
 	switch {
@@ -315,8 +315,7 @@ func unpublishedLine(st statusData, folder store.Unpublished) string {
 	return line + "; `indexer run` goes on from it"
 }
 
-// modelToday is what this machine's programs have had models do today; empty if nothing was asked and nothing is
-// bounded.
+// modelToday is today's model usage by this machine's programs; empty if there is neither usage nor a limit.
 func modelToday(app *command.App) string {
 	ledger := app.Ledger()
 

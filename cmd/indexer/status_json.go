@@ -10,7 +10,7 @@ import (
 	"dossier/internal/text"
 )
 
-// statusJSON writes a store's standing as one object.
+// statusJSON writes a store's status as one object.
 func statusJSON(w io.Writer, st statusData) error {
 	type unpublished struct {
 		Path  string `json:"path"`
@@ -49,7 +49,7 @@ func statusJSON(w io.Writer, st statusData) error {
 	return render.JSON(w, out)
 }
 
-// room is what there is of it for the store, in JSON.
+// room is the store's space, in JSON.
 type room struct {
 	Free  int64 `json:"free_bytes"`
 	Night int64 `json:"night_bytes"`
@@ -58,7 +58,7 @@ type room struct {
 	Short bool  `json:"short"`
 }
 
-// roomOf is nil if nothing is known.
+// roomOf is nil if the space is unknown.
 func roomOf(r store.DiskSpace) *room {
 	if !r.Known {
 		return nil

@@ -94,7 +94,7 @@ func makeTopics(cmd *cobra.Command, app *command.App, path string, o topicsOptio
 	return writeTopicFile(cmd, list, o.out)
 }
 
-// printListSummary says how a list was read, and what of it is not asked.
+// printListSummary reports how a list was read, and what in it is not used.
 func printListSummary(w io.Writer, list *jobs.CaseList) {
 	for _, note := range list.Notes { // a log that can't be written must not stop the list
 		fmt.Fprintln(w, text.Line(note))
@@ -105,7 +105,7 @@ func printListSummary(w io.Writer, list *jobs.CaseList) {
 	}
 }
 
-// writeTopicFile writes the list's topics over those that it made the last time, where anything has changed.
+// writeTopicFile replaces the list's earlier topic file, if anything has changed.
 func writeTopicFile(cmd *cobra.Command, list *jobs.CaseList, out string) error {
 	var before []byte
 	if out != "" {

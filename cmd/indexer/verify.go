@@ -41,7 +41,7 @@ exit code 3.
   indexer verify --format json`,
 		Args: cobra.NoArgs,
 		RunE: command.Loaded(s, func(cmd *cobra.Command, app *command.App, _ []string) error {
-			command.CollectLess(100)
+			command.RelaxGC(100)
 
 			if repair {
 				return rebuild(cmd, app, format)
@@ -79,8 +79,8 @@ exit code 3.
 	return cmd
 }
 
-// verifyBeside looks at what lies in the data directory beside the store: readers' marks, what the daemon has run, and
-// the feeds. No evidence depends on it, so that what is wrong there is a warning.
+// verifyBeside checks the other files in the data directory: readers' marks, the daemon's record, and the feeds. No
+// evidence depends on them, so their faults are warnings.
 func verifyBeside(data string) (findings []store.Finding, err error) {
 	warn := func(path, problem, remedy string) {
 		findings = append(findings, store.Finding{Path: path, Problem: problem, Remedy: remedy, Warning: true})

@@ -21,7 +21,7 @@ import (
 type askOptions struct {
 	format string
 	live   bool
-	// words go out that neither the dictionary nor the store's papers know
+	// send words that neither the dictionary nor the store's papers contain
 	sendUnknown bool
 	filterFlags
 	maxAge command.DurationFlag
@@ -65,8 +65,8 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 		asker.Within(o.maxResults, o.yearWindow)
 
 		answer, err := r.Ask(cmd.Context(), asker, question, asker.Topic)
-		if told := r.App.ReportUsage(cmd.ErrOrStderr()); err == nil {
-			err = told
+		if usageErr := r.App.ReportUsage(cmd.ErrOrStderr()); err == nil {
+			err = usageErr
 		}
 
 		if miss, ok := errors.AsType[*reader.MissError](err); ok {
@@ -90,7 +90,7 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 	})
 }
 
-// warningsOf is what has to be known of an answer beside its records.
+// warningsOf are an answer's warnings.
 func warningsOf(a *answer.Answer) []string {
 	warnings := slices.Concat(a.Understood.Warnings, a.Answer.Query.Readings)
 	if left := a.Answer.Query.LeftOut; len(left) > 0 {
@@ -99,7 +99,7 @@ func warningsOf(a *answer.Answer) []string {
 	return slices.Concat(warnings, a.Answer.Trouble(), a.Warnings)
 }
 
-// printMiss ends a question that the store can't answer; where there is no store, that is what is said.
+// printMiss ends a question that the store can't answer, and reports if there is no store.
 func printMiss(w io.Writer, app *command.App, miss *reader.MissError, noStore error, format string) error {
 	if noStore != nil {
 		return noStore
@@ -119,8 +119,8 @@ func printMiss(w io.Writer, app *command.App, miss *reader.MissError, noStore er
 	return askFailure(miss, nil)
 }
 
-// askFailure returns the failures of asking their exit codes. What tells who a patient is, it repeats to a person at a
-// terminal and to no one else: errs may be a log.
+// askFailure gives the failures of asking their exit codes. It repeats what identifies the patient only on a terminal:
+// errs may be a log.
 func askFailure(err error, errs io.Writer) error {
 	var miss *reader.MissError
 	var impossible *reader.QuestionError
@@ -142,7 +142,7 @@ func askFailure(err error, errs io.Writer) error {
 	return err
 }
 
-// verdict turns what an answer lacks into the exit code for it. The answer itself has been printed.
+// verdict maps what an answer lacks to the exit code. The answer itself has been printed.
 func verdict(a *answer.Answer, maxAge time.Duration) error {
 	switch {
 	case maxAge > 0 && evidence.TooOld(a.Age, maxAge):

@@ -39,14 +39,14 @@ func (f *filterFlags) add(cmd *cobra.Command) {
 	offerRecordFilters(cmd)
 }
 
-// offerRecordFilters has a shell offer the values of the filters that answers and searches share.
+// offerRecordFilters makes a shell offer the values of the filters that answers and searches share.
 func offerRecordFilters(cmd *cobra.Command) {
 	command.ListOf(cmd, "source", reader.RecordSources()...)
 	command.ListOf(cmd, "status", evidence.TrialStatuses...)
 	command.OfferList(cmd, "country", countries)
 }
 
-// countries are offered as cobra.CompletionFunc says, by their codes.
+// countries is a cobra.CompletionFunc that offers country codes.
 func countries(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	var out []string
 	for code, name := range evidence.CountryCodes() {
@@ -57,7 +57,7 @@ func countries(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirec
 
 var sinceRE = lazy.Regexp(`^\d{4}(-\d{2}(-\d{2})?)?$`)
 
-// filter checks the flags: a value that nothing can have would narrow to nothing and not say why.
+// filter checks the flags: an impossible value would match nothing without an explanation.
 func (f *filterFlags) filter() (reader.Filter, error) {
 	out := reader.Filter{Since: evidence.Date(f.since)}
 	switch {

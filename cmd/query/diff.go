@@ -36,15 +36,15 @@ code 0.
 					return r.Missing
 				}
 
-				told, err := r.Changes(cmd.Context(), from, topics...)
+				changed, err := r.Changes(cmd.Context(), from, topics...)
 				if err != nil {
 					return err
 				}
 
-				if len(told.Topics) == 0 {
+				if len(changed.Topics) == 0 {
 					return errNoTopics
 				}
-				return writeShown(cmd.OutOrStdout(), r.App, told, nil, format)
+				return writeShown(cmd.OutOrStdout(), r.App, changed, nil, format)
 			})
 		},
 	}

@@ -75,8 +75,8 @@ func writeExplanation(w io.Writer, app *command.App, e answer.Explanation, forma
 	return shown.Page(w, command.TerminalOf(app.Out, app.Environ))
 }
 
-// explainLines explains one question a line until the input ends. Lines are read one by one, and what is explained is
-// written before more is waited for.
+// explainLines explains one question per line until the input ends. It writes each explanation before it reads the
+// next line.
 func explainLines(
 	ctx context.Context, in io.Reader, out *bufio.Writer, app *command.App, e *reader.Explainer, format string,
 ) error {
@@ -107,7 +107,7 @@ func explainLines(
 	return ctx.Err()
 }
 
-// answering is an input that is read only once what was asked before it is answered.
+// answering is an input that flushes the answers to earlier lines before each read.
 type answering struct {
 	io.Reader
 	out *bufio.Writer
@@ -121,11 +121,11 @@ func (a answering) Read(p []byte) (int, error) {
 	return a.Reader.Read(p)
 }
 
-// longestLine is how much of a line is kept: more than a question may have, so that a longer one is known for too long.
+// longestLine is how much of a line is kept: more than a question may have, so that a longer one is detected.
 const longestLine = 64 << 10
 
-// readLine reads a line without its end, at most its first longestLine bytes. What ends the input may come with the
-// last line.
+// readLine reads a line without its end, at most its first longestLine bytes. The input's end may come with the last
+// line.
 func readLine(r *bufio.Reader) (string, error) {
 	line, err := r.ReadSlice('\n')
 	text := strings.TrimRight(string(line), "\r\n")

@@ -44,7 +44,7 @@ single papers stands beside the papers (` + "`query show`)." + `
 	}, (*reader.Reader).Interpretations)
 }
 
-// newGiven makes a command of cmd that prints what find finds.
+// newGiven creates a command that prints the results of find.
 func newGiven(
 	s command.Streams, cmd *cobra.Command, find func(r *reader.Reader, question string) (*render.Held, error),
 ) *cobra.Command {

@@ -63,7 +63,7 @@ Marks lie in data/marks, beside the store; no run and no import changes them.
 	return cmd
 }
 
-// markAll marks records one by one: those before one that is at fault are marked.
+// markAll marks records one by one; those before an invalid one stay marked.
 func markAll(cmd *cobra.Command, r *reader.Reader, m marks.Mark, records []string) error {
 	for _, name := range records {
 		m.Record = name

@@ -38,7 +38,7 @@ services, as with ` + "`query`" + `.
 			if err != nil {
 				return err
 			}
-			command.CollectLess(command.ServersPercent)
+			command.RelaxGC(command.ServersPercent)
 
 			if live && !app.Config.AsksServices() {
 				return command.Usagef("--live asks the services, and --offline (or the configuration) forbids it; " +

@@ -45,7 +45,7 @@ needs Chromium or LibreOffice on this machine.
   query packet jobs/thursday.yaml --out thursday.pdf`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := o.settle(cmd.Flags().Changed("format")); err != nil {
+			if err := o.settleFormat(cmd.Flags().Changed("format")); err != nil {
 				return err
 			}
 			return withReader(cmd, s, func(r *reader.Reader) error { return o.write(cmd, r, args) })
@@ -62,8 +62,9 @@ needs Chromium or LibreOffice on this machine.
 	return cmd
 }
 
-// settle takes the format from the file's ending, and looks whether the file can be written, before anything is made.
-func (o *packetOptions) settle(isGiven bool) error {
+// settleFormat takes the format from the file's ending, and checks that the file can be written, before anything is
+// made.
+func (o *packetOptions) settleFormat(isGiven bool) error {
 	if err := cmp.Or(command.CheckFormat(o.format, reader.PacketFormats...), checkLanguage(o.language)); err != nil {
 		return err
 	}
@@ -110,7 +111,7 @@ func (o *packetOptions) write(cmd *cobra.Command, r *reader.Reader, args []strin
 		return err
 	}
 
-	packet, err := w.reports.Packet(cmd.Context(), topics, runtime.NumCPU(), w.note)
+	packet, err := w.reports.Packet(cmd.Context(), topics, runtime.NumCPU(), w.recordReported)
 	if err != nil {
 		return err
 	}
@@ -128,15 +129,15 @@ func (o *packetOptions) write(cmd *cobra.Command, r *reader.Reader, args []strin
 		}
 	}
 
-	told := r.App.ReportUsage(cmd.ErrOrStderr())
+	usageErr := r.App.ReportUsage(cmd.ErrOrStderr())
 	switch {
 	case failed == len(packet.Cases):
-		return errors.Join(command.Exitf(command.ExitNothing, "no case has evidence; the cover says why"), told)
+		return errors.Join(command.Exitf(command.ExitNothing, "no case has evidence; the cover says why"), usageErr)
 	case failed > 0:
 		return errors.Join(command.Exitf(command.ExitPartial, "%s without a sheet; the cover says why",
-			text.Plural(failed, "case")), told)
+			text.Plural(failed, "case")), usageErr)
 	}
-	return told
+	return usageErr
 }
 
 // packetTopics are the topics of a file, or those that have all tags, with the packet's title.

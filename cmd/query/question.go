@@ -10,23 +10,22 @@ import (
 	"dossier/internal/command"
 )
 
-// mostRead is more than any question or search has, in bytes.
-const mostRead = 16 << 10
+// maxInput is more bytes than any question or search has.
+const maxInput = 16 << 10
 
-// wordsOf are the question, or the words to search for, of a command line. A hyphen alone has them read from standard
-// input, lines joined, so that they stand in no list of processes and in no shell's history; what stands behind -- is a
-// question and nothing else.
+// wordsOf is the question, or the search, on a command line. A hyphen alone reads it from standard input, with lines
+// joined, so that it appears in no list of processes and no shell history; everything after -- is the question.
 func wordsOf(cmd *cobra.Command, args []string) (string, error) {
 	if len(args) != 1 || args[0] != "-" || cmd.ArgsLenAtDash() == 0 {
 		return strings.Join(args, " "), nil
 	}
 
-	read, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), mostRead+1))
+	read, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), maxInput+1))
 	switch {
 	case err != nil:
 		return "", fmt.Errorf("reading standard input: %w", err)
-	case len(read) > mostRead:
-		return "", command.Usagef("standard input holds more than %d bytes; one question is read from it", mostRead)
+	case len(read) > maxInput:
+		return "", command.Usagef("standard input holds more than %d bytes; one question is read from it", maxInput)
 	}
 	return strings.Join(strings.Fields(string(read)), " "), nil
 }

@@ -95,20 +95,20 @@ The same generation gives the same report again. With --all, reports that have n
 	return cmd
 }
 
-// addTemplate returns a command the template of what it writes.
+// addTemplate adds the template flag to a command.
 func addTemplate(cmd *cobra.Command, template *string) {
 	cmd.Flags().StringVar(template, "template", "", "folder of the hospital's own logo, head, foot and order of sections"+
 		" (default: report.template of the configuration)")
 }
 
-// addLanguage returns a command the language of what it writes.
+// addLanguage adds the language flag to a command.
 func addLanguage(cmd *cobra.Command, language *string) {
 	cmd.Flags().StringVar(language, "language", "", strings.Join(catalogue.Languages(), ", ")+
 		" (default: report.language of the configuration)")
 	command.OneOf(cmd, "language", catalogue.Languages()...)
 }
 
-// checkLanguage checks that a language that is given is one.
+// checkLanguage checks a given language.
 func checkLanguage(language string) error {
 	if language == "" {
 		return nil
@@ -140,8 +140,8 @@ func (o *reportOptions) write(cmd *cobra.Command, d *reader.Reader, question str
 		err = w.one(cmd, question)
 	}
 
-	if told := d.App.ReportUsage(cmd.ErrOrStderr()); err == nil {
-		err = told
+	if usageErr := d.App.ReportUsage(cmd.ErrOrStderr()); err == nil {
+		err = usageErr
 	}
 
 	if miss := new(reader.MissError); d.Missing != nil && errors.As(err, &miss) {
@@ -236,28 +236,28 @@ func (w *reportWriter) one(cmd *cobra.Command, question string) error {
 	var written bytes.Buffer
 
 	format := report.Formats()[slices.Index(reportFormatNames(), w.options.format)]
-	if err := w.lay(r, format, &written); err != nil {
+	if err := w.write(r, format, &written); err != nil {
 		return err
 	}
 
 	if w.options.out == "" {
 		_, err := cmd.OutOrStdout().Write(written.Bytes())
-		return errors.Join(err, w.note(of))
+		return errors.Join(err, w.recordReported(of))
 	}
 
 	if err := writeChanged(w.options.out, written.Bytes()); err != nil {
 		return err
 	}
 
-	if err := w.note(of); err != nil {
+	if err := w.recordReported(of); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", w.options.out, r.Summary())
 	return err
 }
 
-// lay writes a report, whole or in short.
-func (w *reportWriter) lay(r *report.Report, format report.Format, to io.Writer) error {
+// write writes a report, whole or in short.
+func (w *reportWriter) write(r *report.Report, format report.Format, to io.Writer) error {
 	if !w.options.short {
 		return format.Write(r, to)
 	}
@@ -269,8 +269,8 @@ func (w *reportWriter) lay(r *report.Report, format report.Format, to io.Writer)
 	return format.Lay(laid, to)
 }
 
-// estimate says what the model would cost for a report, or for those on all topics. One that can't be made costs
-// nothing.
+// estimate reports what the model would cost for a report, or for those on all topics. A report that can't be made
+// costs nothing.
 func (w *reportWriter) estimate(cmd *cobra.Command, question string) error {
 	out := cmd.OutOrStdout()
 	if !w.reports.WritesByModel() {
@@ -311,7 +311,7 @@ func (w *reportWriter) estimate(cmd *cobra.Command, question string) error {
 	return err
 }
 
-// topics are those of the store that the reader may see.
+// topics are the store's topics that the reader may see.
 func (w *reportWriter) topics() ([]evidence.TopicInfo, error) {
 	topics, err := w.stored.Topics()
 
@@ -322,7 +322,7 @@ func (w *reportWriter) topics() ([]evidence.TopicInfo, error) {
 	return topics, err
 }
 
-// all writes one report a topic, several at a time. One that fails does not stop the rest.
+// all writes one report per topic, several at a time. A failure does not stop the rest.
 func (w *reportWriter) all(cmd *cobra.Command) error {
 	topics, err := w.topics()
 	if err != nil {
@@ -360,7 +360,7 @@ func (w *reportWriter) all(cmd *cobra.Command) error {
 	return w.index(cmd, entries, progress)
 }
 
-// topicReport writes a topic's files, and gives its line in the index, with the error that the line tells of.
+// topicReport writes a topic's files, and returns its line in the index, with the error on that line.
 func (w *reportWriter) topicReport(ctx context.Context, topic evidence.TopicInfo) (report.IndexEntry, error) {
 	r, files, err := w.topicFiles(ctx, topic.ID)
 	if err != nil {
@@ -397,12 +397,12 @@ func (w *reportWriter) topicFiles(ctx context.Context, topic string) (*report.Re
 		}
 		files = append(files, document.File{Format: f.Shown, Name: name})
 	}
-	return r, files, w.note(of)
+	return r, files, w.recordReported(of)
 }
 
-// note keeps which answer the report was made of, for `query diff --since last-report`. Who may not write to the store
-// makes reports all the same.
-func (w *reportWriter) note(of store.Reported) error {
+// recordReported records which answer the report was made from, for `query diff --since last-report`. A user who may
+// not write to the store can still make reports.
+func (w *reportWriter) recordReported(of store.Reported) error {
 	if of.Topic == "" {
 		return nil
 	}
@@ -452,14 +452,14 @@ func (w *reportWriter) index(cmd *cobra.Command, entries []report.IndexEntry, p 
 	return nil
 }
 
-// reportProgress tells of each report as it is finished.
+// reportProgress reports each finished report.
 type reportProgress struct {
 	mu     sync.Mutex
 	w      io.Writer
 	of     int
 	done   int
 	failed int
-	empty  int // without a report for want of evidence, which is no failure
+	empty  int // without evidence, and so without a report, which is no failure
 }
 
 func (p *reportProgress) print(e report.IndexEntry, err error) {

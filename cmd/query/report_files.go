@@ -18,7 +18,7 @@ import (
 	"dossier/internal/text"
 )
 
-// checkFile finds what would keep a report's file from being written, before anything is spent on the report.
+// checkFile finds what would prevent writing a report's file, before any cost.
 func checkFile(path string) error {
 	if err := refuseLink(path); err != nil {
 		return command.Usage(err)
@@ -34,9 +34,8 @@ func checkFile(path string) error {
 	return checkFolder(filepath.Dir(path))
 }
 
-// refuseLink keeps a report from going where a link leads: in a folder that others may write to, that may be any file
-// of the one who asks for the report. Folders on the way may be links, and so may the name of a device or a pipe, of
-// which nothing is replaced.
+// refuseLink refuses to write a report through a link: in a folder that others may write to, it may lead to any of the
+// user's files. Folders on the path may be links, and so may the name of a device or a pipe, which is not replaced.
 func refuseLink(path string) error {
 	link, err := os.Lstat(path)
 	isLink := err == nil && link.Mode().Type() == fs.ModeSymlink
@@ -50,7 +49,7 @@ func refuseLink(path string) error {
 		"%s is a link to %s, and a report is not written through one; name the file itself, or remove the link", path, target)
 }
 
-// checkFolder tries what a report's file begins as: a new file in the folder.
+// checkFolder tries the first step of writing a report: creating a file in the folder.
 func checkFolder(dir string) error {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return command.Usagef("there is no folder %s for --out; make it first, or name another", dir)
@@ -63,7 +62,7 @@ func checkFolder(dir string) error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// causeOf leaves out the path of a file with an invented name, which no one would know.
+// causeOf drops the path of a file with a random name, which would be meaningless.
 func causeOf(err error) error {
 	if known, ok := errors.AsType[*os.PathError](err); ok {
 		return known.Err
@@ -71,8 +70,8 @@ func causeOf(err error) error {
 	return err
 }
 
-// writeChanged replaces a file in one step, unless it holds the same already. A link to a file is refused; what is no
-// regular file, such as a pipe, is neither read, which may have no end, nor replaced.
+// writeChanged atomically replaces a file unless it has the same content. It refuses a link to a file; an irregular
+// file, such as a pipe, is neither read, which may never end, nor replaced.
 func writeChanged(path string, content []byte) error {
 	if err := refuseLink(path); err != nil {
 		return err
@@ -108,8 +107,8 @@ func writeThrough(path string, content []byte) error {
 	return nil
 }
 
-// formatFor is the format of a report for the file: what its ending says, or given where it has none. A name that says
-// something else than is in the file is refused, whether its ending is another format's or no one's.
+// formatFor is the format of a report for the file: from its ending, or the given one if it has none. It refuses a
+// name whose ending contradicts the format, or is unknown.
 func formatFor(path, given string, isGiven bool) (string, error) {
 	ending := filepath.Ext(path)
 	if ending == "" {
@@ -132,8 +131,8 @@ func formatFor(path, given string, isGiven bool) (string, error) {
 	return "", command.Usagef("--out %s: there is no report in %q; there are %s", path, ending, strings.Join(known, ", "))
 }
 
-// fileStem names a topic's files. It asks for itself whether the id is one: a store that was made before ids were
-// checked may hold anything. The index's own name gets a prefix; no topic's id has an underscore.
+// fileStem is the name of a topic's files. It validates the id: a store from before ids were checked may hold
+// anything. The index's own name gets a prefix; no topic's id has an underscore.
 func fileStem(topic string) (string, error) {
 	if err := evidence.ValidTopicID(topic); err != nil {
 		return "", fmt.Errorf("no file can be named after this topic's id: %w", err)

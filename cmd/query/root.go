@@ -66,10 +66,10 @@ With - alone the question is read from standard input, so that no list of proces
 	return root
 }
 
-// formats are what every command but export and report writes.
+// formats are the formats of every command except export and report.
 var formats = []string{"table", "json", "jsonl", "markdown", "csv"}
 
-// commandOfIndexer returns a question's only word where it is no question but a command of the other program.
+// commandOfIndexer returns a question's only word if that is a command of the other program.
 func commandOfIndexer(args []string) string {
 	theirs := []string{
 		"config", "daemon", "doctor", "generations", "import", "init", "rejudge", "rollback", "run", "status", "verify",
@@ -80,9 +80,9 @@ func commandOfIndexer(args []string) string {
 	return ""
 }
 
-// misspelt finds the command that the first word was probably meant to be: else "query serach KRAS" would be asked of
-// the services. Only a slip of one letter or of capitals counts, or letters in the wrong order: SHP2 is not "show".
-// What stands after "--" is no command.
+// misspelt returns the command that the first word was probably meant to be: otherwise "query serach KRAS" would be
+// sent to the services. It accepts only one wrong letter, capitals, or swapped letters: SHP2 is not "show". Words
+// after "--" are no command.
 func misspelt(cmd *cobra.Command, args []string) string {
 	if len(args) == 0 || len(args[0]) <= 3 || cmd.ArgsLenAtDash() == 0 {
 		return ""

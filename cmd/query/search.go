@@ -56,7 +56,7 @@ Field tags: [tiab] [ti] [ab] [mh] [majr] [tw] [pt] [dp] [au] [la] [nm] [ta] [ot]
 	return cmd
 }
 
-// search prints what a request finds; notes say how its text was read.
+// search prints the results of a request; notes explain how its text was read.
 func (o *searchOptions) search(cmd *cobra.Command, r *reader.Reader, text string, req fulltext.Request, notes []string) error {
 	found, err := r.Look(cmd.Context(), &o.SearchOptions, text, req)
 	if err != nil {
@@ -114,8 +114,8 @@ func (o *searchOptions) addFlags(cmd *cobra.Command) {
 	offerRecordFilters(cmd)
 }
 
-// hyphenated is a name as flags take it without quotes.
+// hyphenated is a name as a flag value without quotes.
 func hyphenated(name string) string { return strings.ReplaceAll(name, " ", "-") }
 
-// formatsWithWarnings have a place for what there is to say beside records; of the others it goes to standard error.
+// formatsWithWarnings have a place for warnings beside records; for others these go to standard error.
 var formatsWithWarnings = []string{"table", "json", "markdown"}

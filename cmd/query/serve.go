@@ -49,9 +49,9 @@ SIGTERM lets requests under way finish.
 			if err != nil {
 				return err
 			}
-			command.CollectLess(command.ServersPercent)
+			command.RelaxGC(command.ServersPercent)
 
-			if _, err := app.Template(); err != nil { // told now, and not at the first report
+			if _, err := app.Template(); err != nil { // reported now, not at the first report
 				return err
 			}
 
@@ -59,8 +59,8 @@ SIGTERM lets requests under way finish.
 			if err != nil {
 				return err
 			}
-			app.User = ""             // whoever reads the page, what others of this machine asked is not theirs
-			app.Config.Offline = true // what is asked of a page is answered from the store
+			app.User = ""             // the page's reader must not see this machine's users' questions
+			app.Config.Offline = true // the page answers from the store only
 
 			page, err := web.New(web.Options{Desk: reader.New(app, nil, store.ErrNoStore), Hosts: o.hosts, Token: token,
 				Metrics: command.MetricsHandler(app.Store())})
@@ -107,13 +107,13 @@ func isLoopback(listen string) bool {
 	return host == "localhost" || err == nil && address.IsLoopback()
 }
 
-// The least that a token has, so that it can't be guessed, and the most that is read of its file.
+// The minimum length of a token, so that it can't be guessed, and the most that is read of its file.
 const (
 	minToken = 20
 	maxToken = 4096
 )
 
-// token reads the token, where one is named or needed.
+// token reads the token, if one is named or needed.
 func (o *serveOptions) token() (string, error) {
 	if _, _, err := net.SplitHostPort(o.listen); err != nil {
 		return "", command.Usagef("--listen %q is no address with a port, such as 127.0.0.1:8080", o.listen)

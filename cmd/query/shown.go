@@ -20,14 +20,14 @@ func withReader(cmd *cobra.Command, s command.Streams, work func(r *reader.Reade
 	})
 }
 
-// withQuestion is withReader for a command that is given a question. What of it may tell of a patient is not repeated
+// withQuestion is withReader for a command with a question. Anything in it that may identify a patient is not repeated
 // on standard error if that may be a log.
 func withQuestion(cmd *cobra.Command, s command.Streams, question string, work func(r *reader.Reader) error) error {
 	return withReader(cmd, s, func(r *reader.Reader) error {
 		s.Redact(func(message string) string {
 			words, err := r.Lexicon()
 			if err != nil {
-				return message // nothing was read by it, so nothing is said of the question
+				return message // it does not contain the question
 			}
 			return privacy.Redact(words, question, message)
 		})
@@ -35,7 +35,7 @@ func withQuestion(cmd *cobra.Command, s command.Streams, question string, work f
 	})
 }
 
-// shown is what a command prints that gives a list of records: an answer or a search's hits.
+// shown is a list of records to print: an answer or a search's hits.
 type shown interface {
 	JSON(io.Writer) error
 	JSONLines(io.Writer) error

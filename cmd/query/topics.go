@@ -60,7 +60,7 @@ func listTopics(ctx context.Context, r *reader.Reader, retired bool) (topics []r
 	return r.Topics(ctx)
 }
 
-// errNoTopics ends a command on topics where the store has none.
+// errNoTopics ends a command on topics if the store has none.
 var errNoTopics = command.Exitf(command.ExitNothing, "the store has no topics yet; `indexer run` makes them")
 
 func writeTopics(cmd *cobra.Command, r *reader.Reader, topics []render.Topic, format string) error {

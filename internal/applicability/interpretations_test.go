@@ -42,7 +42,7 @@ func (s interpretations) numbered(r *Reader) interpretations {
 	return s
 }
 
-// TestFind: what is nearest comes first, of what is on another the nearest alone, and the others are counted.
+// TestInterpretations: the nearest comes first, of what is on another the nearest alone, and the others are counted.
 func TestInterpretations(t *testing.T) {
 	r := newReader(t)
 	all := interpretations{}

@@ -32,7 +32,7 @@ func (r *bibReader) inherit(e bibEntry, line int) error {
 
 		kept.fields = maps.Clone(e.fields)
 		if e.kind != "xdata" {
-			delete(kept.fields, "abstract") // which nobody inherits, and which is most of an entry
+			delete(kept.fields, "abstract") // which no entry inherits, and which is most of an entry
 		}
 		r.known[key] = kept
 	}

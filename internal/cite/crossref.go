@@ -11,8 +11,8 @@ import (
 	"dossier/internal/evidence"
 )
 
-// Work reads a work as Crossref gives it: CSL-JSON with what Crossref adds. It has no origin yet; source is who says
-// what it says of others.
+// Work parses a Crossref work: CSL-JSON with Crossref's additions. It has no origin yet; source is the source of its
+// statements about others.
 func Work(raw json.RawMessage, source string) (evidence.Record, error) {
 	var item map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &item); err != nil {
@@ -127,7 +127,7 @@ var familyRelations = map[string]evidence.Relation{
 	"is-comment-on": evidence.CommentOn, "has-comment": evidence.CommentIn,
 }
 
-// crossrefKind is what a work is: what was posted and is no preprint is what its subtype says.
+// crossrefKind is a work's kind: for posted content that is no preprint, its subtype.
 func crossrefKind(kind, subtype string) string {
 	if kind == "posted-content" && subtype != "" {
 		return subtype

@@ -12,7 +12,7 @@ import (
 // readCSL reads an array of items, one item, an object that holds them as "items", or one item a line; Crossref's
 // answers ("message") and Zotero's items, too.
 func readCSL(text *bufio.Reader, out *receiver) error {
-	head, _ := text.Peek(sniffed)
+	head, _ := text.Peek(sniffBytes)
 
 	first, rest, _ := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
 	if len(bytes.TrimSpace(rest)) > 0 && bytes.HasPrefix(first, []byte("{")) && json.Valid(first) { // an item a line
@@ -56,7 +56,7 @@ func (r *cslReader) values() error {
 	}
 }
 
-// errEmit tells the receiver's error from the decoder's.
+// errEmit marks the receiver's error, as opposed to the decoder's.
 var errEmit = errors.New("the receiver stopped")
 
 func (r *cslReader) stopped(err error) error {
@@ -113,7 +113,7 @@ func (r *cslReader) items() error {
 	return endedEarly(err)
 }
 
-// object reads an item, or an object with the items in it, which is told by the name "items".
+// object reads an item, or an object with items, recognised by the name "items".
 func (r *cslReader) object() error {
 	line, isWrapper := r.here(), false
 

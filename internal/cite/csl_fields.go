@@ -111,7 +111,7 @@ func readCSLFields(d *draft, v cslValues) {
 		d.language(text)
 	}
 	d.cslJournal(v)
-	// An "article" is a preprint in Zotero's use, which says so in genre; elsewhere it may be anything.
+	// An "article" is a preprint in Zotero's use, with that genre; elsewhere it may be anything.
 	d.publicationTypes(v.first("genre"))
 	d.kind(kinds()[FormatCSLJSON][crossrefKind(strings.ToLower(v.first("type")), strings.ToLower(v.first("subtype")))])
 	d.cslIdentifiers(v)

@@ -9,9 +9,9 @@ import (
 	"dossier/internal/text"
 )
 
-// parseDate reads the dates of exports: "2011", "2011///", "2011/03/05/", "2011-03", "20110305", "2011 Mar 5", "Mar
-// 2011", "5 March 2011", "c2011", "2010 Dec-2011 Jan" (the first). A date that gives its month in figures behind the
-// day says only the year, since it may stand before it as well.
+// parseDate parses the dates of exports: "2011", "2011///", "2011/03/05/", "2011-03", "20110305", "2011 Mar 5", "Mar
+// 2011", "5 March 2011", "c2011", "2010 Dec-2011 Jan" (the first). Of a date with a numeric month behind the day only
+// the year is used, since the month may stand first as well.
 func parseDate(s string) evidence.Date {
 	words := strings.FieldsFunc(text.Cut(s, 100), func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune("/-–.,;:()[]", r)
@@ -41,7 +41,8 @@ func parseDate(s string) evidence.Date {
 	return ""
 }
 
-// fullerDate is a, or b where it says the same and more: "2011" and "2011-03". A b without a year is of a's.
+// fullerDate is a, or b where it is a more precise form of a: "2011" and "2011-03". A b without a year is taken as of
+// a's.
 func fullerDate(a, b string) evidence.Date {
 	first, second := parseDate(a), parseDate(b)
 	if first != "" && second == "" && b != "" {

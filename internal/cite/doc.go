@@ -4,7 +4,7 @@
 //
 // Reading is for what people export: it tells the format by the content, copes with encodings, line ends and tags that
 // no standard allows, and loses no record: what cannot be read is a Problem with its line, and what was doubtful in a
-// record is among its Notes. It takes an identifier only where the format's field says for certain what it is, since a
+// record is among its Notes. It takes an identifier only where the format's field defines it for certain, since a
 // wrong identifier merges two papers. It does not decide which records are the same; that is identity's work.
 //
 // Writing takes papers' text for what it is, a stranger's: no title can start a tag, close a brace or leave its string.

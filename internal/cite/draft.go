@@ -32,7 +32,7 @@ func (d *draft) note(format string, args ...any) {
 	}
 }
 
-// fits counts a field's value, and says whether the record still has room for it.
+// fits counts a field's value, and reports whether the record still has room for it.
 func (d *draft) fits(value string) bool {
 	if d.size += len(value) + 16; d.size > maxRecord {
 		d.note("it is longer than %d bytes; the rest was dropped", maxRecord)
@@ -46,8 +46,8 @@ func (d *draft) setID(id string) {
 	d.id = strings.ReplaceAll(oneLine(id, maxID), "|", "_")
 }
 
-// addIdentifier takes a value that the field says is an identifier of that kind. What is none is noted: an identifier
-// of another kind in the wrong field is not guessed at.
+// addIdentifier adds a value that the field declares to be an identifier of a kind. Other values are noted: an
+// identifier of another kind in the wrong field is not guessed at.
 func (d *draft) addIdentifier(kind evidence.IDKind, field, value string) {
 	value = oneLine(value, 2*maxURL)
 	if value == "" {
@@ -83,12 +83,12 @@ func (d *draft) onePromised(kind evidence.IDKind, field, value string) {
 	}
 }
 
-// labelled finds values that say themselves what they are: "PMID: 12345678", "PUBMED 12345678", "PMC1234567".
+// labelled finds values with their own label: "PMID: 12345678", "PUBMED 12345678", "PMC1234567".
 var labelled = lazy.Regexp(
 	`(?i)^(pmid|pubmed(?: id)?|medline|pmcid|doi)\s*[:\s]\s*(\S+)(?:\s*\[(?:pmid|pmcid|doi)\])?$`)
 
-// labelledIdentifiers takes the identifiers in a value of a field that may hold anything, only where the value itself
-// says what they are. A DOI must be all of the value, since it may hold the marks that part several.
+// labelledIdentifiers takes identifiers from a field that may hold anything, only where the value itself labels them. A
+// DOI must be the whole value, since it may contain separators.
 func (d *draft) labelledIdentifiers(value string) {
 	value = oneLine(value, maxURL)
 	if d.takeLabelled(value, evidence.DOI) {
@@ -235,8 +235,7 @@ func (d *draft) publicationTypes(value string) {
 	}
 }
 
-// kind adds what the format's own word for the kind of reference says. That something is an article says nothing where
-// other types are known.
+// kind adds the format's own name of the kind of reference. "Article" adds nothing where other types are known.
 func (d *draft) kind(name string) {
 	if name != articleType || len(d.PublicationTypes) == 0 {
 		d.publicationTypes(name)
@@ -290,8 +289,8 @@ var (
 		`notice of retraction)(?: (?:of|to|for)\b[:\s]*|:\s*)|retracts\b[:\s]*)(.+)$`)
 )
 
-// retractionNote takes what a note says of a retraction, of several lines or one, our own exports' "Retracted: no"
-// among it. Other notes say nothing that can be relied on.
+// retractionNote takes a retraction from a note, of several lines or one, including "Retracted: no" of our own exports.
+// Other notes are not reliable.
 func (d *draft) retractionNote(value string) {
 	for line := range strings.Lines(text.Cut(value, maxText)) {
 		line = strings.TrimSpace(line)
@@ -340,7 +339,7 @@ func (d *draft) doubtLetters() {
 	}
 }
 
-// finish brings what was read into a record's form: source is the record's own, which vouches for what it says.
+// finish converts the fields read into a record: source is the record's own, the authority for its statements.
 func (d *draft) finish(source string) {
 	for _, id := range d.spare {
 		if _, own := d.Identifier(id.Kind); !own {

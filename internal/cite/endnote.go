@@ -51,8 +51,8 @@ func readEndNote(text *bufio.Reader, out *receiver) error {
 	}
 }
 
-// stopped tells what ended the reading: the file's end, the receiver, or a place that is no XML, behind which
-// nothing can be found.
+// stopped determines why reading ended: the file's end, the receiver, or invalid XML, behind which nothing can be
+// found.
 func (r *endnoteReader) stopped(err error) error {
 	line, _ := r.dec.InputPos()
 	switch {
@@ -68,7 +68,7 @@ func (r *endnoteReader) stopped(err error) error {
 	return r.problem(line, "", fmt.Sprintf("this is no valid XML, and nothing behind it was read: %v", err))
 }
 
-// one reads a record up to its end tag, and hands it on. Where the next record begins in place of that, it says so.
+// one reads a record up to its end tag, and emits it. If the next record begins first, it reports that.
 func (r *endnoteReader) one() (begun bool, err error) {
 	line, _ := r.dec.InputPos()
 	d, v := newDraft(line), fieldValues{}
@@ -159,7 +159,7 @@ func (v fieldValues) add(path, text string) {
 	}
 }
 
-// attributes keeps the only attribute that says something: the name of the kind of reference.
+// attributes keeps the only useful attribute: the name of the kind of reference.
 func (v fieldValues) attributes(path []string, attributes []xml.Attr) {
 	if len(path) != 1 || path[0] != "ref-type" {
 		return

@@ -62,7 +62,7 @@ func fuzzReader(f *testing.F, format Format, seeds ...string) {
 			if err != nil {
 				return err
 			}
-			in := bufio.NewReaderSize(decoded, sniffed)
+			in := bufio.NewReaderSize(decoded, sniffBytes)
 			x := &receiver{source: "import:a", emit: emit, mended: m, next: map[uint64]uint32{}}
 			switch format {
 			case FormatRIS:
@@ -147,7 +147,7 @@ func FuzzTagged(f *testing.F) {
 					return err
 				}
 				x := &receiver{source: "import:a", emit: emit, mended: m, next: map[uint64]uint32{}}
-				return readTagged(bufio.NewReaderSize(decoded, sniffed), x, format)
+				return readTagged(bufio.NewReaderSize(decoded, sniffBytes), x, format)
 			})
 		}
 	})

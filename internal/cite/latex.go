@@ -185,8 +185,7 @@ func (t *texReader) spaces() {
 	}
 }
 
-// accent puts a mark on the letter that follows, in braces or not. Without a letter alone is written, the sign by
-// itself.
+// accent adds a mark to the letter that follows, in braces or not. Without a letter the sign is written alone.
 func (t *texReader) accent(mark rune, alone string) {
 	t.spaces()
 

@@ -24,7 +24,7 @@ func Names(raw string) []evidence.Author {
 	return out
 }
 
-// splitPeople parts names joined by "and" or by commas, only where each part is a person's name by itself: "Health and
+// splitPeople splits names joined by "and" or by commas, only where each part is a complete personal name: "Health and
 // Human Services" is one name, and "Doe, J" too.
 func splitPeople(s string) []string {
 	if parts := splitEvery(s, " and ", isPerson); parts != nil {
@@ -61,7 +61,7 @@ func isPerson(s string) bool {
 	return strings.Contains(s, ",") && !strings.HasSuffix(s, ",") || nameAndInitials().MatchString(s)
 }
 
-// parseName reads one name; ok is false where it names nobody.
+// parseName parses one name; ok is false where it names no one.
 func parseName(s string) (a evidence.Author, ok bool) {
 	s = strings.TrimSpace(s)
 	s = andOthers().ReplaceAllString(s, "")
@@ -181,7 +181,7 @@ func isSuffix(s string) bool {
 	return false
 }
 
-// namesGroup reports whether a name is a group's, by words that are nobody's family name.
+// namesGroup reports whether a name is a group's, by words that are no family names.
 func namesGroup(s string) bool {
 	for i, word := range strings.Fields(s) {
 		word = strings.ToLower(strings.Trim(word, ".,()"))

@@ -10,12 +10,12 @@ import (
 	"dossier/internal/text"
 )
 
-// A list of PMIDs has no references at all: one a line, or parted by commas, semicolons or spaces, each bare, behind
-// "PMID:", or as the address of PubMed's page. Whoever reads it has the records fetched.
+// A list of PMIDs has no references at all: one per line, or separated by commas, semicolons or spaces, each bare,
+// behind "PMID:", or as the address of PubMed's page. The caller fetches the records.
 
-// bareDigits is how many digits a number by itself must have to be taken for a PMID: a year or a count in a column
-// beside it must bring no paper in.
-const bareDigits = 5
+// minBareDigits is the least number of digits of an unlabelled PMID, so that years and counts in a column beside it are
+// not taken for papers.
+const minBareDigits = 5
 
 // entry is what stands at one place of a list.
 type entry struct {
@@ -35,7 +35,7 @@ func listedIn(line string) iter.Seq[entry] {
 			one := entry{text: word}
 
 			id, is := evidence.NewIdentifier(evidence.PMID, word)
-			if is && (labelled || len(word) >= bareDigits) {
+			if is && (labelled || len(word) >= minBareDigits) {
 				one.pmid = id.Value
 			}
 			labelled = false
@@ -51,7 +51,7 @@ func partsList(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(
 
 // isPMIDList reports whether a text begins as a list of PMIDs, with one entry that is none for two that are at most.
 func isPMIDList(head string) bool {
-	if len(head) >= sniffed { // its last entry may go on
+	if len(head) >= sniffBytes { // its last entry may go on
 		head = head[:strings.LastIndexFunc(head, partsList)+1]
 	}
 

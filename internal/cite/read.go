@@ -26,17 +26,17 @@ type Item struct {
 	Notes   []string // what was doubtful about Record: an identifier in the wrong field, a missing end, a cut line
 }
 
-// Read reads the references in r, whose name is that of the file, and hands them to emit one by one, in their order.
-// The format is told by the content, not by the name. It holds one record at a time.
+// Read parses the references in r, which name names, and emits them one by one, in order. The content decides the
+// format, not the name. It holds one record at a time.
 //
-// The error is emit's own, the reader's, or a *FormatError where r holds no format that Read knows. A damaged or empty
-// record is no error: it is an Item with a Problem, and reading goes on behind it; only JSON that is no JSON any more
-// ends there, with a Problem.
+// The error is emit's own, the reader's, or a *FormatError where r is in no format that Read knows. A damaged or empty
+// record is no error: it is an Item with a Problem, and reading continues behind it; only invalid JSON ends the
+// reading, with a Problem.
 func Read(r io.Reader, name string, emit func(Item) error) error {
 	return Options{}.Read(r, name, emit)
 }
 
-// Options are what a file does not say of itself.
+// Options are facts that a file does not contain.
 type Options struct {
 	Columns map[string]string // a table's columns by the fields that they hold, of ColumnFields
 }
@@ -52,11 +52,11 @@ func (o Options) Read(r io.Reader, name string, emit func(Item) error) error {
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", baseName(name), err)
 	}
-	text := bufio.NewReaderSize(decoded, sniffed)
+	text := bufio.NewReaderSize(decoded, sniffBytes)
 	out := &receiver{source: evidence.SourceImport + ":" + baseName(name), emit: emit, mended: mended,
 		next: map[uint64]uint32{}}
 
-	head, err := text.Peek(sniffed)
+	head, err := text.Peek(sniffBytes)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("reading %s: %w", baseName(name), err)
 	}
@@ -129,17 +129,16 @@ func baseName(name string) string {
 
 // receiver completes the records of one file and hands them on.
 type receiver struct {
-	source string
-	emit   func(Item) error
-	mended *files.Mended
-	told   bool              // that bytes were mended
-	place  int               // how many items there were
-	next   map[uint64]uint32 // sums of the ids given out, with the next number for a repeat
-	failed error             // what emit returned
+	source   string
+	emit     func(Item) error
+	mended   *files.Mended
+	reported bool              // repaired bytes were reported
+	place    int               // how many items there were
+	next     map[uint64]uint32 // sums of the ids given out, with the next number for a repeat
+	failed   error             // what emit returned
 }
 
-// record hands on a record. One that says nothing is kept for the id under which its database has it, and is a problem
-// without.
+// record emits a record. An empty one is kept for its database's id, and is a problem without.
 func (x *receiver) record(d *draft) error {
 	d.finish(x.source)
 
@@ -152,9 +151,9 @@ func (x *receiver) record(d *draft) error {
 	}
 
 	x.place++
-	if as := x.mended.As(); as != "" && !x.told {
+	if as := x.mended.As(); as != "" && !x.reported {
 		d.note("the file holds bytes that are no UTF-8; they were read as %s (--encoding NAME reads them in another)", as)
-		x.told = true
+		x.reported = true
 	}
 	d.Origins = []evidence.Origin{{Source: x.source, ID: x.unique(d.id), Revised: d.revised}}
 	return x.send(Item{Record: &d.Record, Line: d.line, Notes: d.notes})

@@ -237,7 +237,7 @@ func TestReadSaysWhyReadingFailed(t *testing.T) {
 		"CSL-JSON": `[{"title":"A"},`, "CSL-JSON lines": "{\"id\":1}\n{\"id\":2}\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			long := text + strings.Repeat(" ", 2*sniffed) // so that the format is told before the failure
+			long := text + strings.Repeat(" ", 2*sniffBytes) // so that the format is told before the failure
 			err := Read(failing{strings.NewReader(long)}, "a", func(Item) error { return nil })
 			if !errors.Is(err, errDisk) || !strings.Contains(err.Error(), "reading a") {
 				t.Errorf("got %v", err)

@@ -79,7 +79,7 @@ var kindsWritten = sync.OnceValue(func() writtenKinds {
 	return w
 })
 
-// kindOf finds a record's kind. A journal's article is what nothing says otherwise of.
+// kindOf finds a record's kind; a journal article unless something else is stated.
 func kindOf(r *evidence.Record) kind {
 	switch {
 	case r.Trial != nil:
@@ -121,25 +121,25 @@ func (r Ref) title() string {
 	return title
 }
 
-// status says what a reader of a bibliography must know; empty where there is nothing.
+// status states what a reader of a bibliography must know; empty where there is nothing.
 func (r Ref) status() string {
 	if !r.Record.Retracted() {
 		return ""
 	}
-	said := r.Record.Retraction
+	retraction := r.Record.Retraction
 
 	var by []string
-	for _, s := range []string{said.Source, string(said.Checked)} {
+	for _, s := range []string{retraction.Source, string(retraction.Checked)} {
 		if s = oneLine(s, maxWord); s != "" {
 			by = append(by, s)
 		}
 	}
 
-	if !said.Notice.IsZero() {
-		by = append(by, "notice "+said.Notice.String())
+	if !retraction.Notice.IsZero() {
+		by = append(by, "notice "+retraction.Notice.String())
 	}
 
-	if copied := oneLine(said.CopyText(), maxWord); copied != "" {
+	if copied := oneLine(retraction.CopyText(), maxWord); copied != "" {
 		by = append(by, copied)
 	}
 
@@ -162,8 +162,8 @@ func (r Ref) findings() []string {
 
 	bucket, source, design := r.Record.Bucket, r.Record.BucketSource, r.Record.Design
 	if a := r.Assessment; a != nil {
-		if told, how := a.Told(); how != "" {
-			bucket, source, design = told, cmp.Or(a.BucketSource, source), how
+		if shown, how := a.Shown(); how != "" {
+			bucket, source, design = shown, cmp.Or(a.BucketSource, source), how
 		}
 		add("Score", strconv.FormatFloat(a.Score, 'f', -1, 64)+" of 10 ("+string(a.ScoreSource)+")")
 	}
@@ -187,19 +187,19 @@ func (r Ref) findings() []string {
 	return out
 }
 
-// standing says that a source looked and found no retraction, or who disputes that; empty where it is retracted, or
-// nobody has said.
+// standing states that a source looked and found no retraction, or who disputes that; empty where it is retracted, or
+// unknown.
 func (r Ref) standing() string {
-	said := r.Record.Retraction
-	if dispute := oneLine(said.Disputed.String(), maxText); dispute != "" {
+	retraction := r.Record.Retraction
+	if dispute := oneLine(retraction.Disputed.String(), maxText); dispute != "" {
 		return strings.ToUpper(dispute[:1]) + dispute[1:]
 	}
 
-	if said.Status != evidence.No {
+	if retraction.Status != evidence.No {
 		return ""
 	}
 
-	if date := oneLine(string(said.Checked), maxWord); date != "" {
+	if date := oneLine(string(retraction.Checked), maxWord); date != "" {
 		return notRetracted + ", checked " + date
 	}
 	return notRetracted
@@ -279,7 +279,7 @@ var nameMarks = strings.NewReplacer(",", " ", ";", " ")
 
 func nameText(s string) string { return oneLine(nameMarks.Replace(s), maxWord) }
 
-// fullName is "Family, Given, Suffix". A comma at the end says that a name of several words is one: a group's, or a
+// fullName is "Family, Given, Suffix". A comma at the end marks a name of several words as one: a group's, or a
 // person's without given names.
 func fullName(a evidence.Author) string {
 	if group := oneLine(strings.ReplaceAll(a.Collective, ";", ","), maxWord); group != "" {

@@ -118,7 +118,7 @@ func (r *risReader) has(tags ...string) bool {
 	return slices.ContainsFunc(r.fields, func(f field) bool { return slices.Contains(tags, f.tag) })
 }
 
-// end hands on the record under way; remark says what was wrong with its end.
+// end emits the current record; remark describes a faulty end.
 func (r *risReader) end(remark string) error {
 	if !r.open {
 		return nil

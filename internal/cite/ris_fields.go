@@ -33,9 +33,8 @@ func (v fieldValues) each(f func(string), tags ...string) {
 	}
 }
 
-// readRISFields fills d from a record's fields; format is the one in whose words the type stands. What RIS calls notes
-// (N1, RN) says nothing that can be relied on, and is left out but for what they say of a retraction; Y2 is the day on
-// which somebody looked at a page.
+// readRISFields fills d from a record's fields; format is the one whose words the type uses. RIS's notes (N1, RN) are
+// unreliable, and omitted except for retractions; Y2 is the day on which somebody looked at a page.
 func readRISFields(d *draft, format Format, fields []field) {
 	v := fieldValues{}
 	for _, f := range fields {
@@ -122,8 +121,8 @@ func (d *draft) risJournal(v fieldValues, kind string) {
 
 var doiStart = lazy.Regexp(`^(?i:doi:\s*)?10\.\d{4,9}/`)
 
-// risIdentifiers takes identifiers only from fields that say what they hold: DO always, the accession number where the
-// database says that it is MEDLINE's, any other where the value itself has a label. Bare numbers in C2, U2 or M1 are
+// risIdentifiers takes identifiers only from fields with a defined content: DO always, the accession number where the
+// database is stated as MEDLINE, any other where the value itself has a label. Bare numbers in C2, U2 or M1 are
 // Scopus's, Pure's and others' PMIDs, or not, and are not guessed at.
 func (d *draft) risIdentifiers(v fieldValues) {
 	v.each(func(s string) { d.addIdentifier(evidence.DOI, "DO", s) }, "DO", "DI")

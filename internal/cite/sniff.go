@@ -37,13 +37,13 @@ const (
 // Formats lists those that are written.
 var Formats = []Format{FormatRIS, FormatNBIB, FormatBibTeX, FormatCSLJSON}
 
-// FormatError says that a file is in no format that Read knows.
+// FormatError is returned for a file in no format that Read knows.
 type FormatError struct {
 	File string
 	Seen string // what it looks like instead
 }
 
-// Error says what was seen and what would be understood.
+// Error describes what was seen and what would be understood.
 func (e *FormatError) Error() string {
 	return fmt.Sprintf(
 		"%s is no file of references that can be read: it holds %s; understood are RIS, NBIB (MEDLINE), BibTeX, "+
@@ -81,8 +81,8 @@ var (
 var ovidBlocks = lazy.Regexp(
 	`^<\s*\d+\s*\.?\s*>[ \t]*\n\s*(?:VN|UI|AN|DB|Unique Identifier|Accession Number|Title|Authors?|Author\(s\)|Source|Status|Database)\b`)
 
-// sniff tells the format of the text that begins with head, by the first line that only one format can have. Where
-// there is none, seen says what it looks like.
+// sniff detects the format of the text that begins with head, by the first line that only one format can have. Where
+// there is none, seen describes what it looks like.
 func sniff(head string) (format Format, seen string) {
 	start := strings.TrimLeft(head, " \t\n")
 	if start == "" {
@@ -142,7 +142,7 @@ func sniff(head string) (format Format, seen string) {
 	return "", looks(start)
 }
 
-// taggedStarts are the beginnings of files in the formats whose first line tells them.
+// taggedStarts are the beginnings of files in the formats recognised by their first line.
 var taggedStarts = map[Format]lazy.Pattern{
 	FormatEndNoteTagged: lazy.Regexp(`^%[0AT] \S`),
 	FormatWoS:           lazy.Regexp(`^(?:FN [^\n]*\n(?:VR[^\n]*\n|\s*\n)*PT |PT [JBSP]\s*\n)`),

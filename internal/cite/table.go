@@ -16,8 +16,8 @@ func columnName(cell string) string {
 	return strings.ToLower(strings.Trim(strings.TrimSpace(cell), `"`))
 }
 
-// tableOf tells by the first line of a table what parts its cells; ok is false where its columns are not those of
-// references, by their own names or by those that columns gives them.
+// tableOf detects a table's separator from its first line; ok is false where its columns are not those of references,
+// by their own names or by those in columns.
 func tableOf(first string, columns map[string]string) (comma rune, ok bool) {
 	for _, comma := range []rune{',', '\t', ';'} {
 		table := csv.NewReader(strings.NewReader(first))
@@ -41,7 +41,7 @@ func tableOf(first string, columns map[string]string) (comma rune, ok bool) {
 	return 0, false
 }
 
-// columnTag is RIS's tag for a column: what the caller calls it, else what its name says.
+// columnTag is RIS's tag for a column, from the caller's columns, else from its name.
 func columnTag(name string, columns map[string]string) string {
 	name = columnName(name)
 	for field, column := range columns {
@@ -59,7 +59,7 @@ func columnTag(name string, columns map[string]string) string {
 	return tag
 }
 
-// ColumnFields are the names by which a table's columns can be told.
+// ColumnFields are the names that a table's columns can be mapped to.
 var ColumnFields = []string{"title", "authors", "year", "month", "journal", "volume", "issue", "pages", "abstract",
 	"keywords", "doi", "pmid", "pmcid", "issn", "url", "language", "publication type", "notes", "id", "database",
 	"accession number"}
@@ -118,17 +118,17 @@ func readTable(text *bufio.Reader, out *receiver, comma rune, fill func(d *draft
 
 // lineFeeds has the rows of a table end with LF where its first one ends with CR alone, as some programs still write.
 type lineFeeds struct {
-	r    *bufio.Reader
-	told bool
-	only bool // CR alone ends the rows
+	r        *bufio.Reader
+	detected bool
+	only     bool // CR alone ends the rows
 }
 
 // Read implements io.Reader.
 func (l *lineFeeds) Read(p []byte) (int, error) {
-	if !l.told {
-		head, _ := l.r.Peek(sniffed)
+	if !l.detected {
+		head, _ := l.r.Peek(sniffBytes)
 		at := bytes.IndexAny(head, "\r\n")
-		l.told, l.only = true, at >= 0 && head[at] == '\r' && (at+1 == len(head) || head[at+1] != '\n')
+		l.detected, l.only = true, at >= 0 && head[at] == '\r' && (at+1 == len(head) || head[at+1] != '\n')
 	}
 
 	n, err := l.r.Read(p)
@@ -155,7 +155,7 @@ func readPubMedCSV(text *bufio.Reader, out *receiver) error {
 	})
 }
 
-// readCSV reads a table whose columns are named as databases and screening tools name them, or as columns tells.
+// readCSV parses a table whose columns are named as databases and screening tools name them, or by columns.
 func readCSV(text *bufio.Reader, out *receiver, comma rune, columns map[string]string) error {
 	var tags []string
 	return readTable(text, out, comma, func(d *draft, header, row []string) {

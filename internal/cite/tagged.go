@@ -181,7 +181,7 @@ func (r *taggedReader) goOn(value string) {
 	last.parts = append(last.parts, value)
 }
 
-// end hands on the record under way; torn says that its end is missing, of which remark tells.
+// end emits the current record; torn means that its end is missing, which remark reports.
 func (r *taggedReader) end(torn bool, remark string) error {
 	if r.d == nil {
 		return nil
@@ -253,7 +253,7 @@ func ovidAuthors(s string) string {
 var placed = lazy.Regexp(`^(.+?)[.,]?\s+(\d+)\s*(?:\(([^()]*)\))?\s*` +
 	`(?::\s*([^,;()\s]+)|\((?:pp?\.? )?([\w-]*\d[\w-]*)\))?(?:\s*\(no pagination\))?\s*[,.;]\s*(.*)$`)
 
-// placeInWords takes of a place what the record does not say elsewhere.
+// placeInWords takes from a place what the record does not have elsewhere.
 func (d *draft) placeInWords(s string) {
 	m := placed().FindStringSubmatch(oneLine(s, maxTitle))
 	if m == nil {

@@ -10,19 +10,19 @@ import (
 
 // Bounds of what one file can make us hold while it is read. What a record may keep is less (evidence.Record.Bound).
 const (
-	maxLine   = 1 << 20   // bytes of a line; the rest of it is dropped
-	maxRecord = 4 << 20   // bytes of a record's text
-	maxFields = 20_000    // fields of a record
-	maxText   = 1_000_000 // bytes of an abstract
-	maxTitle  = 100_000   // bytes of a title or another line of text
-	maxWord   = 500       // bytes of a name, volume, keyword
-	maxList   = 10_000    // authors, keywords, headings
-	maxID     = 200       // bytes of the id that a file gives a record
-	maxNotes  = 20        // notes on a record
-	maxShown  = 80        // bytes of the text shown in a note
-	maxURL    = 2_000     // bytes of an address
-	maxJSON   = 16 << 20  // bytes of one CSL item
-	sniffed   = 128 << 10 // bytes looked at to tell the format
+	maxLine    = 1 << 20   // bytes of a line; the rest of it is dropped
+	maxRecord  = 4 << 20   // bytes of a record's text
+	maxFields  = 20_000    // fields of a record
+	maxText    = 1_000_000 // bytes of an abstract
+	maxTitle   = 100_000   // bytes of a title or another line of text
+	maxWord    = 500       // bytes of a name, volume, keyword
+	maxList    = 10_000    // authors, keywords, headings
+	maxID      = 200       // bytes of the id that a file gives a record
+	maxNotes   = 20        // notes on a record
+	maxShown   = 80        // bytes of the text shown in a note
+	maxURL     = 2_000     // bytes of an address
+	maxJSON    = 16 << 20  // bytes of one CSL item
+	sniffBytes = 128 << 10 // bytes read to detect the format
 )
 
 // oneLine makes one line of s, of at most n bytes.

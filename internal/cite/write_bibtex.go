@@ -147,8 +147,7 @@ var texEscapes = strings.NewReplacer(
 	"~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "--", "-{}-{}", "``", "`{}`{}", "''", "'{}'{}",
 )
 
-// citationKeys makes keys of first author, year and the title's first telling word, and tells apart those that are the
-// same.
+// citationKeys builds unique keys from first author, year and the title's first significant word.
 type citationKeys map[string]bool
 
 func (k citationKeys) of(r *evidence.Record) string {

@@ -18,19 +18,19 @@ import (
 	"dossier/internal/text"
 )
 
-// App is what a command works with: the configuration, where to write, and the time.
+// App is a command's context: the configuration, where to write, and the time.
 type App struct {
 	Streams
 	Config  config.Config
-	Command string // as it was called, without its arguments: "query report"
-	User    string // for whom lists are: with the questions that this user asked live; empty: for no one in particular
+	Command string // as called, without arguments: "query report"
+	User    string // whose live questions lists include; empty: no one's
 	Log     *slog.Logger
 	Now     func() time.Time
 
 	level   slog.Level
 	shared  *modelBounds
-	cluster *store.Cluster         // the one on OpenSearch; nil before it was asked for
-	known   func(word string) bool // the dictionary's, once it is loaded
+	cluster *store.Cluster         // the store on OpenSearch; nil until used
+	known   func(word string) bool // reports words of the dictionary, once loaded
 }
 
 // GlobalFlags adds the flags that every command of both programs takes.
@@ -87,7 +87,7 @@ func Loaded(
 	}
 }
 
-// LogTo has the log written to w from now on; a command that draws on the terminal has it go around the drawing.
+// LogTo redirects the log to w; a command that draws on the terminal routes it around the drawing.
 func (a *App) LogTo(w io.Writer) {
 	a.Log = slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: a.level}))
 }
@@ -108,12 +108,12 @@ func userConfigDir(environ []string) string {
 	return ""
 }
 
-// sharedLimitDir is made by an administrator where several users of a machine ask the services: the limits hold for the
-// machine's address, not for a user. It must be writable for all of them.
+// sharedLimitDir is created by an administrator if several users of a machine query the services: the limits apply to
+// the machine's address, not to a user. All of them must be able to write to it.
 const sharedLimitDir = "/var/lib/dossier/limits"
 
-// limitDir is where the processes of this machine share the services' rate limits: the administrator's folder where
-// there is one, else the user's own.
+// limitDir is where the processes of this machine share the services' rate limits: the administrator's folder if there
+// is one, else the user's own.
 func limitDir() string {
 	if info, err := os.Stat(sharedLimitDir); err == nil && info.IsDir() {
 		return sharedLimitDir

@@ -12,7 +12,7 @@ import (
 	"dossier/internal/privacy"
 )
 
-// Audit is the log of what goes out; nil if the configuration names none.
+// Audit is the log of outgoing requests; nil if none is configured.
 func (a *App) Audit() *fetch.AuditLog {
 	if a.Config.Audit.File == "" {
 		return nil
@@ -20,7 +20,7 @@ func (a *App) Audit() *fetch.AuditLog {
 	return &fetch.AuditLog{File: a.Config.Audit.File, Command: a.Command, Now: a.Now, Random: rand.Reader}
 }
 
-// CheckAudit is an error where something may go out and the log of it can't be written.
+// CheckAudit is an error if requests may go out and the log of them can't be written.
 func (a *App) CheckAudit() error {
 	if log := a.Audit(); log != nil && (a.Config.AsksServices() || a.Config.AsksModel()) {
 		return log.Check()
@@ -28,7 +28,7 @@ func (a *App) CheckAudit() error {
 	return nil
 }
 
-// auditor writes down what the pipeline sends.
+// auditor logs what the pipeline sends.
 type auditor struct {
 	app *App
 	log *fetch.AuditLog
@@ -61,7 +61,7 @@ func (a auditor) Begin(question string, services, model bool) (pipeline.Request,
 	return a.log.Begin(question, a.app.privacyOf(question), slices.Compact(hosts))
 }
 
-// privacyOf says of a question that passed the gate what became of the patient in it.
+// privacyOf describes what the privacy gate did to a question that passed it.
 func (a *App) privacyOf(question string) string {
 	switch {
 	case strings.Contains(question, privacy.Mark):
@@ -72,9 +72,9 @@ func (a *App) privacyOf(question string) string {
 	return "nothing found"
 }
 
-// Outside runs work that sends something, and writes down what it sends: a question, or none for a check of
-// services or of a model. Where that can't be written down, work is not run.
-func (a *App) Outside(
+// AuditedSend runs work that sends something, and logs what it sends: a question, or none for a check of services or
+// of a model. If it can't log that, it does not run work.
+func (a *App) AuditedSend(
 	ctx context.Context, question string, services, model bool, work func(context.Context) error,
 ) error {
 	log := a.Audit()
@@ -89,8 +89,8 @@ func (a *App) Outside(
 	return counted(ctx, out, work)
 }
 
-// AuditedNotify runs work that tells host of a run, and writes down that it does. Where that can't be written down, or the
-// machine's policy keeps from asking the host, work is not run.
+// AuditedNotify runs work that notifies host of a run, and logs that it does. If it can't log that, or the machine's
+// policy forbids the host, it does not run work.
 func (a *App) AuditedNotify(ctx context.Context, host string, work func(context.Context) error) error {
 	if err := a.hosts().Check(&url.URL{Host: host}); err != nil {
 		return err
@@ -108,7 +108,7 @@ func (a *App) AuditedNotify(ctx context.Context, host string, work func(context.
 	return counted(ctx, out, work)
 }
 
-// counted runs work, and writes down what went out.
+// counted runs work, and logs the requests that it sent.
 func counted(ctx context.Context, out pipeline.Request, work func(context.Context) error) error {
 	err := work(out.Counting(ctx))
 	if ended := out.End(); err == nil {
@@ -117,9 +117,9 @@ func counted(ctx context.Context, out pipeline.Request, work func(context.Contex
 	return err
 }
 
-// Stayed writes down that a question was answered from this machine, or that it may not leave it. A log that can't be
-// written is reported, and keeps no one from what is here.
-func (a *App) Stayed(event fetch.AuditEvent, question, became string) {
+// AuditLocal logs that a question was answered from this machine, or that it may not leave it. A failure to log is
+// reported, and blocks nothing.
+func (a *App) AuditLocal(event fetch.AuditEvent, question, became string) {
 	log := a.Audit()
 	if log == nil {
 		return

@@ -21,22 +21,21 @@ import (
 // SignatureSuffix ends the name of a bundle's signature, as minisign names it.
 const SignatureSuffix = ".minisig"
 
-// maxKeySize bounds what is read of a key or a signature, in bytes: they have some 200.
+// maxKeySize bounds the size of a key or a signature, in bytes: they have some 200.
 const maxKeySize = 4 << 10
 
-// DefaultMaxSize is how much may come out of a bundle unless more is allowed, in bytes: a store of some three million
-// records.
+// DefaultMaxSize is the default bound on a bundle's unpacked size, in bytes: a store of some three million records.
 const DefaultMaxSize = 32e9
 
-// BundleTrust says what is asked of a bundle before it is unpacked.
+// BundleTrust is what a bundle must satisfy before it is unpacked.
 type BundleTrust struct {
-	PublicKey string // the file of the key that it must be signed with; empty: none is compared
-	Required  bool   // without a key none is taken
-	MaxSize   int64  // how much may come out of it, in bytes
+	PublicKey string // the file of the key that must have signed it; empty: not checked
+	Required  bool   // a key must be configured
+	MaxSize   int64  // the largest unpacked size, in bytes
 }
 
-// OpenBundle opens a bundle for an import and compares its signature. All of it is compared once more when it was read:
-// it might change in between. What is given is read once, and closed by the caller.
+// OpenBundle opens a bundle for an import and checks its signature. The signature is checked again after the bundle
+// was read, since it might change in between. The result can be read once, and the caller closes it.
 func (a *App) OpenBundle(path string, trust BundleTrust) (store.ImportRequest, io.Closer, error) {
 	in := store.ImportRequest{Name: render.Path(path), MaxSize: trust.MaxSize}
 	if trust.Required && trust.PublicKey == "" {
@@ -68,18 +67,18 @@ func (a *App) OpenBundle(path string, trust BundleTrust) (store.ImportRequest, i
 	return in, f, nil
 }
 
-// zstdMagic is what a bundle begins with.
+// zstdMagic is the beginning of a bundle.
 var zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
 
-// unpackData has a reading command work with a store of its own where --data names a bundle: in a temporary folder that
-// remove removes, checked as an import checks it, and signed where the configuration wants that. What such a command
-// leaves in a store, live answers among it, goes with the folder.
+// unpackData gives a reading command a store of its own if --data names a bundle: in a temporary folder, deleted by
+// remove, checked as an import checks it, and signed if the configuration requires that. Anything that the command
+// leaves in the store, such as live answers, is deleted too.
 func (a *App) unpackData(ctx context.Context) (remove func() error, err error) {
 	nothing := func() error { return nil }
 
 	path := a.Config.Data
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return nothing, nil // OpenStore says what is wrong with it, if anything is
+		return nothing, nil // OpenStore reports what is wrong with it, if anything is
 	}
 
 	if begin, err := files.Read(path, int64(len(zstdMagic))); err != nil || !bytes.HasPrefix(begin, zstdMagic) {
@@ -105,8 +104,8 @@ func (a *App) unpackData(ctx context.Context) (remove func() error, err error) {
 	return func() error { return os.RemoveAll(folder) }, nil
 }
 
-// compareSignature reads f whole and compares its signature, then gives it from its beginning, and what compares it
-// again once it was read.
+// compareSignature reads f whole and checks its signature, then returns it from its beginning, with a function that
+// checks it again after it was read.
 func compareSignature(f io.ReadSeeker, path, keyFile string) (signed io.Reader, confirm func() error, err error) {
 	var key minisign.PublicKey
 
@@ -152,8 +151,8 @@ func compareSignature(f io.ReadSeeker, path, keyFile string) (signed io.Reader, 
 	return again, func() error { return compare(again) }, nil
 }
 
-// SigningKey reads minisign's file of a private key, with the password of the environment where it has one. One that
-// others may read is refused, password or not: it can be guessed at leisure.
+// SigningKey reads minisign's file of a private key, with the password of the environment if it has one. It refuses a
+// file that others may read, even with a password: that can be guessed offline.
 func (a *App) SigningKey(path string) (key minisign.PrivateKey, err error) {
 	content, err := files.ReadSecret(path, maxKeySize)
 	switch {

@@ -13,39 +13,38 @@ import (
 	"dossier/internal/text"
 )
 
-// What a shell offers is told quickly and from what lies on this machine: where there is no store, or one that can't be
-// read, nothing is offered and nothing said.
+// Shell completion is quick and uses local data only: without a readable store it offers nothing, and prints no error.
 
-// maxDescription is how much of a question stands beside its topic in a shell, in bytes.
+// maxDescription is how much of a question is shown beside its topic in a shell, in bytes.
 const maxDescription = 100
 
-// OneOf has a shell offer values for a flag.
+// OneOf makes a shell offer values for a flag.
 func OneOf(cmd *cobra.Command, flag string, values ...string) {
 	Offer(cmd, flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// ListOf has a shell offer values for a flag that takes several, parted by commas.
+// ListOf makes a shell offer values for a flag that takes several, separated by commas.
 func ListOf(cmd *cobra.Command, flag string, values ...string) {
 	OfferList(cmd, flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// OfferList has a shell ask offer for each value of a flag that takes several. It is asked where a shell asks: what
-// takes long to list belongs here.
+// OfferList makes a shell call offer for each value of a flag that takes several. It runs only on completion, so
+// listing may take long.
 func OfferList(cmd *cobra.Command, flag string, offer cobra.CompletionFunc) {
 	Offer(cmd, flag, inList(offer))
 }
 
-// Offer has a shell ask offer for a flag's values. A flag that is not there is a mistake of ours.
+// Offer makes a shell call offer for a flag's values. An unknown flag is a bug.
 func Offer(cmd *cobra.Command, flag string, offer cobra.CompletionFunc) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, offer); err != nil {
 		panic(err)
 	}
 }
 
-// OfferTopics has a shell offer the store's topics for a flag that takes several.
+// OfferTopics makes a shell offer the store's topics for a flag that takes several.
 func OfferTopics(cmd *cobra.Command, flag string, s Streams) { OfferList(cmd, flag, Topics(s)) }
 
-// inList completes the last value of a list, with those before it as they are and none of them again.
+// inList completes the last value of a list, and offers none of the earlier ones again.
 func inList(offer cobra.CompletionFunc) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		before := typed[:strings.LastIndexByte(typed, ',')+1]
@@ -62,7 +61,7 @@ func inList(offer cobra.CompletionFunc) cobra.CompletionFunc {
 	}
 }
 
-// Topics offers the topics of the store, with their questions, but for those that are given already.
+// Topics offers the topics of the store, with their questions, except those given already.
 func Topics(s Streams) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		app, err := Load(cmd, silentStreams(s))
@@ -102,8 +101,8 @@ func FirstTopic(s Streams) cobra.CompletionFunc {
 	}
 }
 
-// FileTopics offers the topics of the topic files that a run would read, with their questions, but for those that are
-// given already.
+// FileTopics offers the topics of the topic files that a run would read, with their questions, except those given
+// already.
 func FileTopics(s Streams) cobra.CompletionFunc {
 	return inList(func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 		app, err := Load(cmd, silentStreams(s))
@@ -124,7 +123,7 @@ func FileTopics(s Streams) cobra.CompletionFunc {
 	})
 }
 
-// Generations offers the store's generations that are whole, newest first, with further values behind them.
+// Generations offers the store's intact generations, newest first, followed by further values.
 func Generations(s Streams, further ...string) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 		const directive = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
@@ -150,7 +149,7 @@ func Generations(s Streams, further ...string) cobra.CompletionFunc {
 	}
 }
 
-// silentStreams are streams on which nothing is reported: it would stand in the midst of what a person types.
+// silentStreams discard output, which would disturb what a person types.
 func silentStreams(s Streams) Streams {
 	s.Err = io.Discard
 	return s
@@ -160,7 +159,7 @@ func described(value, description string) string {
 	return cobra.CompletionWithDesc(value, text.Cut(text.Line(description), maxDescription))
 }
 
-// offerFiles leaves files to the commands whose usage names one: to others they would be questions.
+// offerFiles offers files only to the commands whose usage names one: others would take them as questions.
 func offerFiles(cmd *cobra.Command) {
 	if cmd.ValidArgsFunction == nil && !strings.Contains(cmd.Use, "FILE") && !strings.Contains(cmd.Use, "FOLDER") {
 		cmd.ValidArgsFunction = cobra.NoFileCompletions

@@ -12,9 +12,9 @@ import (
 	"dossier/internal/text"
 )
 
-// ReadTopics reads the topic files that the configuration names, and tells on standard error what was left out, or
-// taken out of their questions. A demo's topics are an error if the services are asked: real and invented records
-// would come to lie in one store.
+// ReadTopics reads the configured topic files, and reports on standard error what was left out, or removed from their
+// questions. A demo's topics are an error if the services are queried: real and invented records would be mixed in one
+// store.
 func (a *App) ReadTopics() ([]jobs.File, error) {
 	words, err := a.Lexicon()
 	if err != nil {
@@ -48,8 +48,8 @@ func (a *App) ReadTopics() ([]jobs.File, error) {
 	return files, nil
 }
 
-// topicsHeldTo is the user whose topic files must be, where they are the working directory's because no one on the
-// command line or in the environment said otherwise; nil if they were named.
+// topicsHeldTo is the user who must own the topic files if they come from the working directory by default; nil if the
+// command line or the environment named them.
 func (a *App) topicsHeldTo() *int {
 	from := a.Config.Origins["jobs"].From
 	if from == config.FromFlag || from == config.FromEnvironment || filepath.IsAbs(a.Config.Jobs) {
@@ -59,7 +59,7 @@ func (a *App) topicsHeldTo() *int {
 	return &user
 }
 
-// TopicDefaults are the settings of a question that stands in no topic file.
+// TopicDefaults are the settings of a question outside topic files.
 func (a *App) TopicDefaults() evidence.Topic {
 	d := a.Config.Defaults
 	return evidence.Topic{

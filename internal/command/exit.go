@@ -13,7 +13,7 @@ import (
 	"dossier/internal/store"
 )
 
-// The exit codes of both programs; docs/JSON.md, "Exit codes", says what each means.
+// The exit codes of both programs; docs/JSON.md, "Exit codes", explains them.
 const (
 	ExitDone        = 0
 	ExitFailed      = 1
@@ -41,8 +41,8 @@ var exitMeanings = []struct {
 	{ExitInterrupted, "interrupted"},
 }
 
-// ExitHelp explains exit codes in a command's help: those that every command may end with and those given, or all where
-// none is given.
+// ExitHelp explains exit codes in a command's help: those of every command and the given ones, or all if none is
+// given.
 func ExitHelp(special ...int) string {
 	always := []int{ExitDone, ExitFailed, ExitUsage, ExitInterrupted}
 	var b strings.Builder
@@ -56,7 +56,7 @@ func ExitHelp(special ...int) string {
 	return b.String()
 }
 
-// ExitError is an error that asks for an exit code of its own. One without Err was explained already.
+// ExitError is an error with an exit code. One without Err has been reported already.
 type ExitError struct {
 	Code int
 	Err  error
@@ -71,18 +71,18 @@ func (e *ExitError) Error() string {
 
 func (e *ExitError) Unwrap() error { return e.Err }
 
-// Exitf makes an error that asks for an exit code.
+// Exitf creates an error with an exit code.
 func Exitf(code int, format string, args ...any) error {
 	return &ExitError{Code: code, Err: fmt.Errorf(format, args...)}
 }
 
-// Usagef makes an error of wrong usage or configuration.
+// Usagef creates an error of wrong usage or configuration.
 func Usagef(format string, args ...any) error { return Exitf(ExitUsage, format, args...) }
 
 // Usage marks err as one of wrong usage or configuration.
 func Usage(err error) error { return &ExitError{Code: ExitUsage, Err: err} }
 
-// CodeOf finds the exit code that err asks for.
+// CodeOf is the exit code of err.
 func CodeOf(err error) int {
 	var exit *ExitError
 	var locked *store.LockedError
@@ -106,7 +106,7 @@ func CodeOf(err error) int {
 	return codeOfCluster(err)
 }
 
-// codeOfCluster gives errors of a store on a cluster the exit codes that those of a folder have.
+// codeOfCluster gives errors of a store on a cluster the exit codes of a folder's errors.
 func codeOfCluster(err error) int {
 	switch opensearch.KindOf(err) {
 	case opensearch.BadConfig, opensearch.NotAllowed:

@@ -13,11 +13,11 @@ import (
 	"dossier/internal/config"
 )
 
-// formatsWritten is under what the flag --format keeps the formats that its command writes.
+// formatsWritten is the annotation of the flag --format with the formats that its command writes.
 const formatsWritten = "formats"
 
-// FormatFlag returns a command its --format: one of formats, which a shell offers, or the first. Loaded and WithReader
-// refuse any other. What the formats are of begins the flag's help.
+// FormatFlag adds --format to a command: one of formats, offered by shells, or the first. Loaded and WithReader refuse
+// any other. what begins the flag's help.
 func FormatFlag(cmd *cobra.Command, format *string, what string, formats ...string) {
 	last := len(formats) - 1
 	cmd.Flags().StringVar(format, "format", formats[0], what+strings.Join(formats[:last], ", ")+" or "+formats[last])
@@ -25,7 +25,7 @@ func FormatFlag(cmd *cobra.Command, format *string, what string, formats ...stri
 	OneOf(cmd, "format", formats...)
 }
 
-// checkFormat refuses a --format of FormatFlag's that the command does not write.
+// checkFormat refuses a --format that the command does not write.
 func checkFormat(cmd *cobra.Command) error {
 	flag := cmd.Flags().Lookup("format")
 	if flag == nil || flag.Annotations[formatsWritten] == nil {
@@ -42,7 +42,7 @@ func CheckFormat(format string, known ...string) error {
 	return Usagef("--format %q is not known here; choose %s", format, strings.Join(known, ", "))
 }
 
-// DurationFlag is a flag's length of time that may be written in days, such as 36h or 2d.
+// DurationFlag is a duration that may be given in days, such as 36h or 2d.
 type DurationFlag time.Duration
 
 // Set reads the flag's value.
@@ -63,7 +63,7 @@ func (d *DurationFlag) String() string {
 // Type is the word for the flag's value in the help.
 func (d *DurationFlag) Type() string { return "duration" }
 
-// SizeFlag is a flag's number of bytes that may be written with a unit, such as 500MB or 2GB.
+// SizeFlag is a number of bytes that may have a unit, such as 500MB or 2GB.
 type SizeFlag int64
 
 var sizeUnits = []struct {

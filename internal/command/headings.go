@@ -10,11 +10,11 @@ import (
 	"dossier/internal/mesh"
 )
 
-// headingsFolder is where, in the data directory, the table of NLM's headings is kept.
+// headingsFolder is the folder, in the data directory, of the table of NLM's headings.
 const headingsFolder = "cache"
 
-// Headings opens the table of NLM's headings whose files the configuration names under lexicon.files, and makes it
-// where the files are new; nil if it names none.
+// Headings opens the table of NLM's headings in the files under lexicon.files, and builds it if the files are new; nil
+// if none is configured.
 func (a *App) Headings() (*mesh.Table, error) {
 	files, _, err := mesh.Split(a.Config.Lexicon.Files)
 	if err != nil {
@@ -35,8 +35,8 @@ func (a *App) Headings() (*mesh.Table, error) {
 	return table, nil
 }
 
-// ResolveHeadings says what a query's terms on headings and substances stand for; nil if it has none, or where the
-// configuration names no file of headings.
+// ResolveHeadings expands a query's terms on headings and substances; nil if it has none, or no file of headings is
+// configured.
 func (a *App) ResolveHeadings(n boolean.Node) (resolved *mesh.Resolved, err error) {
 	asks := func(t boolean.Term) bool { return t.Field.HoldsHeadings() || t.Field == boolean.FieldSubstance }
 	if !slices.ContainsFunc(boolean.Terms(n), asks) {

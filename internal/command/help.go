@@ -14,9 +14,9 @@ import (
 // helpWidth is the width of the terminals that help is laid out for, in columns.
 const helpWidth = 80
 
-// layHelp has what help says of root and the commands below it laid out in helpWidth columns: paragraphs, flags and the
-// list of commands are broken between words, and what is indented stays as it is.
-func layHelp(root *cobra.Command) {
+// wrapHelp lays out the help of root and the commands below it in helpWidth columns: it wraps paragraphs, flags and
+// the list of commands, and leaves indented text as it is.
+func wrapHelp(root *cobra.Command) {
 	addHanging()
 	root.SetUsageTemplate(strings.NewReplacer(
 		"Flags.FlagUsages", fmt.Sprintf("Flags.FlagUsagesWrapped %d", helpWidth),
@@ -25,7 +25,7 @@ func layHelp(root *cobra.Command) {
 	layLong(root)
 }
 
-// addHanging gives cobra's templates, which all programs share, what breaks a text that stands behind a name of so many
+// addHanging adds a function to cobra's templates, which all programs share, that wraps a text after a name of so many
 // columns.
 var addHanging = sync.OnceFunc(func() {
 	cobra.AddTemplateFunc("hanging", func(padding int, s string) string {
@@ -34,7 +34,7 @@ var addHanging = sync.OnceFunc(func() {
 	})
 })
 
-// lines breaks a text between words.
+// lines wraps a text between words.
 func lines(s string, width int) []string {
 	return text.Each(strings.Split(terminal.WrapSoft(s, width), "\n"), strings.TrimSpace)
 }
@@ -46,7 +46,7 @@ func layLong(cmd *cobra.Command) {
 	}
 }
 
-// paragraphs breaks each run of lines that begin at the margin anew.
+// paragraphs rewraps each run of unindented lines.
 func paragraphs(long string) string {
 	var out, run []string
 

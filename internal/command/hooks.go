@@ -10,7 +10,7 @@ import (
 	"dossier/internal/text"
 )
 
-// configuredHooks are those that the configuration turns on.
+// configuredHooks are the enabled hooks.
 func (a *App) configuredHooks() (configured []hooks.Hook) {
 	c := a.Config.Hooks
 
@@ -32,8 +32,8 @@ func (a *App) configuredHooks() (configured []hooks.Hook) {
 	return configured
 }
 
-// NotifyHooks tells all hooks that are turned on of a run, each within its time, and gives how many failed; how, it tells
-// on standard error. A hook that would leave the machine is not told while everything is offline.
+// NotifyHooks notifies all enabled hooks of a run, each within its time, reports failures on standard error, and
+// returns their number. It skips hooks that would leave the machine while offline.
 func (a *App) NotifyHooks(ctx context.Context, m hooks.Message) (failed int) {
 	for _, hook := range a.configuredHooks() {
 		if hook.Host != "" && a.Config.Offline {

@@ -5,19 +5,19 @@ import (
 	"io"
 )
 
-// interruptible is an input whose reads end with ctx: a person may type for ever, and a pipe's other end be silent.
-// What is read after that is lost, as it would be had no one read.
+// interruptible is an input whose reads end with ctx: a person or a pipe may never send anything. What is read after
+// that is lost.
 type interruptible struct {
 	ctx     context.Context
 	in      io.Reader
 	buffer  []byte
 	came    chan input
 	waiting bool
-	rest    []byte // what came and was not given yet
-	err     error  // what came after it
+	rest    []byte // received, not returned yet
+	err     error  // received after rest
 }
 
-// input is what one read of the input gave.
+// input is the result of one read.
 type input struct {
 	n   int
 	err error

@@ -11,19 +11,18 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// interrupts ask the command that works to stop. They are listened for from where its work begins: what only prints, as
-// --version and --help do, may be killed, and listening is a tenth of its time.
+// interrupts asks the running command to stop. It listens from where the command's work begins: --version and --help
+// may just be killed, and listening would take a tenth of their time.
 type interrupts struct {
 	patience time.Duration
 	came     bool // while the command worked
 }
 
-// errAbandoned is reported for a command that is in a system call, or in a library that asks no one; the store bears being
-// left.
+// errAbandoned ends a command that does not react, in a system call or a library; the store survives that.
 var errAbandoned = &ExitError{Code: ExitInterrupted,
 	Err: errors.New("interrupted; what was committed stands, and the next run goes on from there")}
 
-// handle has the work of cmd and of the commands below it end with an interrupt.
+// handle makes an interrupt end the work of cmd and of the commands below it.
 func (i *interrupts) handle(cmd *cobra.Command) {
 	if work := cmd.RunE; work != nil {
 		cmd.RunE = func(cmd *cobra.Command, args []string) error { return i.during(cmd, args, work) }
@@ -34,7 +33,7 @@ func (i *interrupts) handle(cmd *cobra.Command) {
 	}
 }
 
-// during does work until it ends, or for as long as patience lasts after an interrupt.
+// during does work until it ends, or until patience after an interrupt.
 func (i *interrupts) during(cmd *cobra.Command, args []string, work func(*cobra.Command, []string) error) error {
 	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

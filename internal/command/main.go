@@ -22,15 +22,17 @@ var Version = "devel"
 // PolicyFile is the machine's policy, and PolicyOwner the number of the user whom it must belong to, so that no other
 // user can undo it. Like Version they are set by the linker alone: no flag and no variable names another.
 var (
+	// PolicyFile is the machine's policy, and PolicyOwner the number of the user who must own it, so that no other
+	// user can change it. Like Version they are set by the linker only: no flag or variable overrides them.
 	PolicyFile  = "/etc/dossier/policy.yaml"
 	PolicyOwner = "0"
 )
 
-// FirstBackoff is how long a service's request that failed waits before it is sent again, at first; empty: as long as
-// fetch.Retry says. The linker alone sets it, for tests in which the services are down.
+// FirstBackoff is the first wait before a failed request is retried; empty means fetch.Retry's default. The linker
+// sets it for tests in which the services are down.
 var FirstBackoff = ""
 
-// Streams are a program's standard streams and environment, and what it can do beside reading.
+// Streams are a program's standard streams and environment, and its capabilities beyond reading.
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
@@ -47,15 +49,15 @@ func Program(ctx context.Context, newRoot func(Streams) *cobra.Command) int {
 	return Main(ctx, newRoot(s), os.Args[1:], s)
 }
 
-// Main runs a program's root command and gives its exit code. The first interrupt asks the command to stop, and ends it
-// where it has not within patience; a second one kills it.
+// Main runs a program's root command and returns its exit code. The first interrupt asks the command to stop, and
+// kills it after patience; a second one kills it at once.
 func Main(ctx context.Context, root *cobra.Command, args []string, s Streams) int {
-	return run(ctx, root, args, s, patience)
+	return run(ctx, root, args, s, shutdownGrace)
 }
 
-// patience is how long a command may take to put down what it is doing when it is interrupted: longer than a batch
-// takes to be written, and no longer than service managers wait before they kill.
-const patience = 10 * time.Second
+// shutdownGrace is how long a command may take to stop after an interrupt: longer than a batch takes to be written,
+// and no longer than service managers wait before they kill.
+const shutdownGrace = 10 * time.Second
 
 func run(ctx context.Context, root *cobra.Command, args []string, s Streams, patience time.Duration) int {
 	help := prepare(root, s)
@@ -66,7 +68,7 @@ func run(ctx context.Context, root *cobra.Command, args []string, s Streams, pat
 
 	code := CodeOf(err)
 	if stops.came && err != nil {
-		code = ExitInterrupted // whatever the waits that were cut short made of it
+		code = ExitInterrupted // whatever error the interrupted waits returned
 	}
 
 	if err != nil && err.Error() != "" {
@@ -80,11 +82,11 @@ func explain(err error, code int) string {
 	if code == ExitInterrupted && !errors.As(err, &exit) {
 		return "interrupted"
 	}
-	return text.Lines(err.Error(), "\n  ") // an error may quote what a service or a file said
+	return text.Lines(err.Error(), "\n  ") // an error may quote a service or a file
 }
 
-// prepare sets what all commands have in common. What help is given goes through the writer, which reports whether it
-// arrived: cobra does not.
+// prepare sets up what all commands share. It routes help through a writer that records write errors, which cobra
+// ignores.
 func prepare(root *cobra.Command, s Streams) *errorWriter {
 	root.SetIn(s.In)
 	root.SetOut(s.Out)
@@ -98,7 +100,7 @@ func prepare(root *cobra.Command, s Streams) *errorWriter {
 	})
 	usageErrors(root)
 	offerFiles(root)
-	layHelp(root)
+	wrapHelp(root)
 	help, show := &errorWriter{w: s.Out}, root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		cmd.SetOut(help)
@@ -120,7 +122,7 @@ func (t *errorWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// usageErrors has a wrong number of arguments, and flags that exclude each other, end with the code for wrong usage.
+// usageErrors gives a wrong number of arguments, and flags that exclude each other, the exit code for wrong usage.
 func usageErrors(cmd *cobra.Command) {
 	check := cmd.Args
 	if check == nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// newManPages is the hidden command by which releases get their manual pages. They are made of the help's own words:
-// cobra's generator takes these for Markdown, and would lose the lines of their lists, and their stars and brackets.
+// newManPages is the hidden command that makes manual pages for releases. They are made from the help's text: cobra's
+// generator would read that as Markdown, and lose line breaks in lists, asterisks and brackets.
 func newManPages(s Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "man-pages FOLDER",
@@ -44,7 +44,7 @@ since 1970), and none where it is not set.
 	}
 }
 
-// writePages writes the page of a command and of those below it, but for what cobra adds to every program.
+// writePages writes the pages of a command and of those below it, except the ones that cobra adds.
 func writePages(cmd *cobra.Command, folder, date string) error {
 	path := filepath.Join(folder, pageName(cmd)+".1")
 	if err := os.WriteFile(path, []byte(manPage(cmd, date)), 0o644); err != nil {
@@ -65,14 +65,14 @@ func subcommands(cmd *cobra.Command) []*cobra.Command {
 	})
 }
 
-// pageName is that of git's pages: query-search.
+// pageName is named like git's pages: query-search.
 func pageName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
 
 // manPage is a command's page in the language of groff_man(7).
 func manPage(cmd *cobra.Command, date string) string {
 	var p page
 	p.line(".TH", strings.ToUpper(pageName(cmd)), "1", date, "Dossier "+Version, "Dossier")
-	p.line(".nh") // a command or a flag that is parted at a line's end can't be copied
+	p.line(".nh") // a hyphenated command or flag can't be copied
 	p.line(".ad", "l")
 	p.line(".SH", "NAME")
 	p.text(pageName(cmd) + " - " + cmd.Short)
@@ -118,7 +118,7 @@ func manPage(cmd *cobra.Command, date string) string {
 	return p.String()
 }
 
-// page is a manual page in the making.
+// page is a manual page under construction.
 type page struct{ strings.Builder }
 
 // line writes a request with its arguments.
@@ -131,7 +131,7 @@ func (p *page) line(request string, arguments ...string) {
 	p.WriteByte('\n')
 }
 
-// text writes lines that are filled. None begins as a request does.
+// text writes lines to be filled, escaping those that would begin like a request.
 func (p *page) text(s string) {
 	for line := range strings.Lines(s) {
 		line = roff(strings.TrimRight(line, "\n"))
@@ -142,7 +142,7 @@ func (p *page) text(s string) {
 	}
 }
 
-// paragraphs writes text that blank lines part; one with an indented line stands as it is.
+// paragraphs writes text separated by blank lines; a paragraph with an indented line stays verbatim.
 func (p *page) paragraphs(s string) {
 	for paragraph := range strings.SplitSeq(strings.TrimSpace(s), "\n\n") {
 		p.line(".PP")
@@ -186,7 +186,7 @@ func (p *page) flags(heading string, flags *pflag.FlagSet) {
 	})
 }
 
-// roff writes out what groff would take for an escape, and hyphens as they are typed.
+// roff escapes backslashes, and hyphens so that they stay as typed.
 func roff(s string) string {
 	return strings.NewReplacer(`\`, `\e`, `-`, `\-`, `^`, `\(ha`, `~`, `\(ti`, "`", `\(ga`, `'`, `\(aq`).Replace(s)
 }

@@ -23,7 +23,7 @@ func MetricsHandler(place store.Place) http.Handler {
 		if err == nil && info.Problem == nil {
 			reader, err := place.Open(r.Context())
 			if err == nil {
-				fared, err = health.Read(reader, info.UnpublishedRuns(health.Runs), "")
+				fared, err = health.Read(reader, info.UnpublishedRuns(health.RunsExamined), "")
 				err = errors.Join(err, reader.Close())
 			}
 

@@ -13,13 +13,13 @@ import (
 	"dossier/internal/render"
 )
 
-// modelBounds are what all models of a process share: one budget, and what the account is granted a minute.
+// modelBounds are shared by all models of a process: one budget, and the account's rate limit.
 type modelBounds struct {
 	meter *llm.Meter
 	pace  *llm.Pace
 }
 
-// bounds are made at the first call.
+// bounds creates them at the first call.
 func (a *App) bounds() *modelBounds {
 	if a.shared == nil {
 		c := a.Config.LLM
@@ -31,12 +31,12 @@ func (a *App) bounds() *modelBounds {
 	return a.shared
 }
 
-// Ledger counts what the machine's programs have models do today.
+// Ledger counts today's model usage by this machine's programs.
 func (a *App) Ledger() *llm.Ledger {
 	return llm.NewLedger(limitDir(), a.Config.LLM.MaxTokensPerDay, fetch.SystemClock{})
 }
 
-// ReportUsage says what this process had models do, where it had.
+// ReportUsage reports this process's model usage, if any.
 func (a *App) ReportUsage(w io.Writer) error {
 	if a.shared == nil {
 		return nil
@@ -49,11 +49,11 @@ func (a *App) ReportUsage(w io.Writer) error {
 	return nil
 }
 
-// NewModel makes the client of the model that is configured for a role; nil if none is, or nothing may be asked. The
-// error is that of a certificate's file.
+// NewModel creates the client of a role's model; nil if none is configured, or nothing may be queried. The error is a
+// certificate file's.
 func (a *App) NewModel(role config.Role) (*llm.Client, error) {
 	if !a.Config.Uses(role) || !a.Config.AsksModel() {
-		return nil, nil //nolint:nilnil // no model is no failure: the rules stand in
+		return nil, nil //nolint:nilnil // no model is no failure: the rules replace it
 	}
 	c := a.Config.LLM
 	role = c.As(role)
@@ -79,7 +79,7 @@ func (a *App) NewModel(role config.Role) (*llm.Client, error) {
 	}), nil
 }
 
-// wording is what models get of a question: what was understood of it, or its text.
+// wording is the form in which models get a question: what was understood of it, or its text.
 func (a *App) wording() func(*lexicon.Question) string {
 	if a.Config.Privacy.ModelQuestion == config.WholeQuestion {
 		return func(q *lexicon.Question) string { return q.Text }
@@ -87,7 +87,7 @@ func (a *App) wording() func(*lexicon.Question) string {
 	return (*lexicon.Question).Wording
 }
 
-// withModels has models plan and judge where they are configured, with the rules behind them.
+// withModels adds the configured models for planning and judging, with the rules as fallback.
 func (a *App) withModels(p *pipeline.Pipeline, l *lexicon.Lexicon) error {
 	planner, err := a.NewModel(a.Config.LLM.Planner)
 	if err != nil {
@@ -102,7 +102,7 @@ func (a *App) withModels(p *pipeline.Pipeline, l *lexicon.Lexicon) error {
 	if err != nil {
 		return err
 	}
-	// What its model judged before counts on a night on which it is asked nothing, too.
+	// Its model's earlier judgements count even on a night without requests to it.
 	p.Judge = pipeline.Remembered{Name: a.Config.LLM.As(a.Config.LLM.Judge).Model, Version: llm.ScreeningPrompt()}
 	if judge != nil {
 		examined := llm.NewJudge(judge, a.Config.LLM.BatchSize)
@@ -117,7 +117,7 @@ func (a *App) withModels(p *pipeline.Pipeline, l *lexicon.Lexicon) error {
 	return nil
 }
 
-// RememberExams has a judge know which judges have passed on this machine.
+// RememberExams caches which judges have passed their examination on this machine.
 func RememberExams(judge *llm.Judge) {
 	judge.RememberIn(fetch.Shared{Dir: limitDir(), Name: "examined-judges", Clock: fetch.SystemClock{}})
 }

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// redactingWriter is standard error if no terminal is, so that it may be a log that others read.
+// redactingWriter is standard error if that is no terminal, and so may be a log that others read.
 type redactingWriter struct {
 	w      io.Writer
 	mu     sync.Mutex
@@ -28,7 +28,7 @@ func (r *redactingWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// errorsTo is w as a program's standard error: a terminal as it is, anything else so that Redact holds for it.
+// errorsTo is w as a program's standard error: a terminal unchanged, anything else subject to Redact.
 func errorsTo(w io.Writer) io.Writer {
 	if IsTerminal(w) {
 		return w
@@ -36,7 +36,7 @@ func errorsTo(w io.Writer) io.Writer {
 	return &redactingWriter{w: w}
 }
 
-// Redact has each further message to standard error changed by redact, unless a person reads it at a terminal.
+// Redact filters all further messages to standard error through redact, unless it is a terminal.
 func (s *Streams) Redact(redact func(message string) string) {
 	if r, ok := s.Err.(*redactingWriter); ok {
 		r.mu.Lock()

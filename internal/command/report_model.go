@@ -19,31 +19,31 @@ import (
 	"dossier/internal/text"
 )
 
-// Room for the replies of a report's three calls, in tokens.
+// The token limits of the replies to a report's three calls.
 const (
 	roomForHypotheses = 3000
 	roomForAssessment = 1500
 	roomForReport     = 6000
 )
 
-// reportModel lets the configured model make a report's judgements. Replies are kept in the data directory under all
-// that they depend on, so that the same generation gives the same report again, with and without --offline, and none
-// is paid for twice.
+// reportModel lets the configured model make a report's judgements. It caches replies in the data directory by their
+// whole request, so that the same generation gives the same report again, with and without --offline, and no reply is
+// paid for twice.
 type reportModel struct {
 	client                       *llm.Client // nil with --offline: only kept replies serve
 	name                         string
 	hypotheses, assessment, text llm.Task
 	kept                         store.Replies
-	// what the model gets of a question beside the evidence, whose words are no one's secret
+	// the form of the question that the model gets beside the evidence, which is public
 	wording func(ctx context.Context, question, given string) (string, error)
 	log     *slog.Logger
 	outside func(ctx context.Context, question string, services, model bool,
 		work func(context.Context) error) error
-	estimates bool // nothing is asked, and a request without a kept reply is only counted
+	estimates bool // only count the requests without a cached reply
 }
 
-// CostEstimator is a model that asks no one and says what the report's requests would cost; nil of nil. What was kept
-// costs nothing.
+// CostEstimator is a model that sends nothing and counts what the report's requests would cost; nil if model is nil.
+// Cached replies cost nothing.
 func CostEstimator(model report.Model) report.Model {
 	asks, ok := model.(*reportModel)
 	if !ok {
@@ -54,8 +54,8 @@ func CostEstimator(model report.Model) report.Model {
 	return &counts
 }
 
-// NewReportModel is nil if no model is configured to write. What the model gets of a question passes the gate, too:
-// the store may hold one from before there was any.
+// NewReportModel is nil if no model is configured for writing. The model's form of the question passes the privacy
+// gate as well: the store may hold a question from before there was one.
 func (a *App) NewReportModel(words *lexicon.Lexicon) (report.Model, error) {
 	writer := a.Config.LLM.Writer
 	if !a.Config.Uses(writer) {
@@ -69,14 +69,14 @@ func (a *App) NewReportModel(words *lexicon.Lexicon) (report.Model, error) {
 	gate, wording := a.Gate(words), a.wording()
 	task := func(name string, room int) llm.Task {
 		t := llm.NewTask(name, room)
-		t.Again = 1
+		t.Retries = 1
 		return t
 	}
 	return &reportModel{
 		client: client, name: a.Config.LLM.As(writer).Model, hypotheses: task(llm.Hypotheses, roomForHypotheses),
 		assessment: task(llm.Assessment, roomForAssessment),
 		text:       task(llm.Report, roomForReport), kept: store.RepliesIn(a.Config.Data), log: a.Log,
-		outside: a.Outside,
+		outside: a.AuditedSend,
 		wording: func(ctx context.Context, question, given string) (string, error) {
 			passed := gate.Pass(question)
 			understood := words.Understand(passed.Question)
@@ -91,7 +91,7 @@ func (a *App) NewReportModel(words *lexicon.Lexicon) (report.Model, error) {
 	}, nil
 }
 
-// outgoing has words go out that stand in the evidence which goes out with them, and none other that nothing knows.
+// outgoing allows words that are in the evidence sent along, and no other unknown ones.
 func outgoing(words *lexicon.Lexicon, given string) *privacy.Outgoing {
 	held := sync.OnceValue(func() map[string]bool {
 		held := map[string]bool{}
@@ -104,14 +104,14 @@ func outgoing(words *lexicon.Lexicon, given string) *privacy.Outgoing {
 		if slices.ContainsFunc(text.Tokens(word), func(t string) bool { return !held()[t] }) {
 			return privacy.WordUse{}, nil
 		}
-		return privacy.WordUse{Texts: privacy.FewestPapers}, nil
+		return privacy.WordUse{Texts: privacy.MinPapers}, nil
 	}}
 }
 
 // Name is the model's name.
 func (m *reportModel) Name() string { return m.name }
 
-// Prompt names the versions of the three prompts.
+// Prompt is the versions of the three prompts.
 func (m *reportModel) Prompt() string {
 	return strings.Join([]string{m.hypotheses.Prompt.Version, m.assessment.Prompt.Version, m.text.Prompt.Version}, ", ")
 }
@@ -143,9 +143,9 @@ func (m *reportModel) Write(ctx context.Context, req report.WriteRequest) (repor
 
 var errNoReplyKept = errors.New("with --offline no model is asked, and no reply to this request was kept")
 
-// call returns the kept reply to a request, or asks with the request's question as the model gets it: how a question is
-// worded must not make worthless what was paid for. What the call cost is kept with the reply: the report tells it
-// again in the same way.
+// call returns the cached reply to a request, or sends it with the question in the model's form. The cache does not
+// depend on how a question is worded, so that rewording wastes no paid reply. The cost is cached with the reply, so
+// that the report states it again.
 func (m *reportModel) call(
 	ctx context.Context, task llm.Task, request any, question *string, out any,
 ) (evidence.Usage, error) {
@@ -153,7 +153,7 @@ func (m *reportModel) call(
 	if err != nil {
 		return evidence.Usage{}, fmt.Errorf("writing the request %s: %w", task.Name, err)
 	}
-	// A reply is named by the model, the prompt and the whole request.
+	// A reply's key is the model, the prompt and the whole request.
 	key := store.ReplyKey(fmt.Sprintf("%q %q %q %s", m.name, task.Name, task.Prompt.Version, document))
 	asked := *question
 	*question = ""
@@ -197,7 +197,7 @@ func (m *reportModel) call(
 	return usage, nil
 }
 
-// estimate counts a request. The reply that it stands in for is one after which nothing more is asked.
+// estimate counts a request. Its placeholder reply leads to no further request.
 func (m *reportModel) estimate(task llm.Task, request, out any) (evidence.Usage, error) {
 	if assessment, ok := out.(*report.DraftAssessment); ok {
 		assessment.Sufficient = true
@@ -205,13 +205,13 @@ func (m *reportModel) estimate(task llm.Task, request, out any) (evidence.Usage,
 	return m.client.Estimate(task, request)
 }
 
-// keptReply is what is kept of a call.
+// keptReply is a call's cache entry.
 type keptReply struct {
 	Usage evidence.Usage  `json:"usage"`
 	Reply json.RawMessage `json:"reply"`
 }
 
-// recall reads a kept reply into out; ok is false if none was kept, or where it is of no use.
+// recall reads a cached reply into out; ok is false if there is none, or it is unusable.
 func (m *reportModel) recall(key string, out any) (usage evidence.Usage, ok bool, err error) {
 	text, ok, err := m.kept.Get(key)
 	if !ok {

@@ -24,10 +24,10 @@ import (
 	"dossier/internal/source/pubmed"
 )
 
-// userAgent says honestly who asks.
+// userAgent identifies the program to services.
 func userAgent() string { return "dossier/" + Version + " (literature evidence for tumour boards)" }
 
-// client calls services, and whoever is reported runs.
+// client creates the HTTP client for services and hooks.
 func (a *App) client() *fetch.Client {
 	backoff, _ := time.ParseDuration(FirstBackoff) // empty is 0, which stands for the default
 	return fetch.New(fetch.Options{
@@ -36,8 +36,7 @@ func (a *App) client() *fetch.Client {
 	})
 }
 
-// Sources makes all sources that are not off, the store itself among them, whose full text is searched; nil if there
-// is none yet.
+// Sources creates all enabled sources, including the store's own full text; searched is nil if there is no store yet.
 func (a *App) Sources(searched local.Searcher) []pipeline.Source {
 	client := a.client()
 	s := a.Config.Sources
@@ -56,7 +55,7 @@ func (a *App) Sources(searched local.Searcher) []pipeline.Source {
 	return slices.DeleteFunc(all, func(made pipeline.Source) bool { return s.Off(made.Name()) })
 }
 
-// Lookups makes the servers of preprints that are not off.
+// Lookups creates the enabled preprint servers.
 func (a *App) Lookups() []pipeline.Lookup {
 	client, s := a.client(), a.Config.Sources
 	all := []pipeline.Lookup{
@@ -66,15 +65,15 @@ func (a *App) Lookups() []pipeline.Lookup {
 	return slices.DeleteFunc(all, func(made pipeline.Lookup) bool { return s.Off(made.Name()) })
 }
 
-// EuropePMC makes the source that full texts are fetched from.
+// EuropePMC creates the source of full texts.
 func (a *App) EuropePMC() *europepmc.Source {
 	return europepmc.New(source.Config{BaseURL: a.Config.Sources.EuropePMC.BaseURL}, a.client())
 }
 
-// Marks are what readers have decided of topics' records.
+// Marks are the readers' decisions on topics' records.
 func (a *App) Marks() *marks.Journals { return marks.In(a.Config.Data) }
 
-// Readings tell what readers have decided of a topic's records by now; they are pipeline.Readers.
+// Readings returns the readers' present decisions on a topic's records; it is pipeline.Readers.
 func (a *App) Readings(topic string, current func(string) (string, error)) (pipeline.ReadingOf, []string, error) {
 	sheet, warnings := a.Marks().Of(topic)
 	if err := sheet.Rename(current); err != nil || len(sheet.Readers) == 0 {
@@ -85,7 +84,7 @@ func (a *App) Readings(topic string, current func(string) (string, error)) (pipe
 	}, warnings, nil
 }
 
-// hosts are those that the machine's policy lets be asked; nil: any.
+// hosts are the hosts that the machine's policy allows; nil: any.
 func (a *App) hosts() fetch.Hosts {
 	if a.Config.Policy == nil {
 		return nil
@@ -108,7 +107,7 @@ func (a *App) Lexicon() (*lexicon.Lexicon, error) {
 	return l, nil
 }
 
-// Template is the hospital's own of reports and packets; nil if none is configured.
+// Template is the hospital's own template of reports and packets; nil if none is configured.
 func (a *App) Template() (*letterhead.Template, error) {
 	if a.Config.Report.Template == "" {
 		return nil, nil //nolint:nilnil // none is no failure
@@ -121,7 +120,7 @@ func (a *App) Template() (*letterhead.Template, error) {
 	return t, nil
 }
 
-// Gate is what questions pass before they may leave or be kept.
+// Gate is the privacy gate that questions pass before they are sent or stored.
 func (a *App) Gate(l *lexicon.Lexicon) privacy.Gate {
 	return privacy.Gate{Policy: privacy.Policy(a.Config.Privacy.PatientIdentifiers), Lexicon: l}
 }

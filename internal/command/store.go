@@ -19,10 +19,10 @@ import (
 	"dossier/internal/store"
 )
 
-// Store is where the configuration has the generations kept.
+// Store is the configured location of the generations.
 func (a *App) Store() store.Place { return a.StoreOn(a.Config.Store.Engine) }
 
-// StoreOn is the configured store of an engine, whichever is in use.
+// StoreOn is the configured store of an engine, even if another is in use.
 func (a *App) StoreOn(engine string) store.Place {
 	if engine != config.EngineOpenSearch {
 		return store.Folder(a.Config.Data)
@@ -35,7 +35,7 @@ func (a *App) StoreOn(engine string) store.Place {
 }
 
 func (a *App) newCluster() *store.Cluster {
-	host, _ := os.Hostname() // with the process and the time it tells one writer from another
+	host, _ := os.Hostname() // with the process and the time it identifies a writer
 	c, keys := a.Config.Store, a.Config.Keys.OpenSearch
 	return &store.Cluster{
 		Config: opensearch.Config{
@@ -65,8 +65,8 @@ func (a *App) OpenStore(ctx context.Context) (*store.Reader, error) {
 	return reader, nil
 }
 
-// holdsPapers refuses a generation of something else than papers and answers: what lies beside a store, which knows
-// neither what was retracted nor whose the texts are.
+// holdsPapers refuses a generation of anything but papers and answers, such as full texts kept beside a store: they
+// lack retractions and owners.
 func holdsPapers(about store.Generation, err error) error {
 	if err == nil && about.Holds != "" {
 		err = Usagef("it holds the %.50q of a store; name that store's folder with --data", about.Holds)
@@ -74,15 +74,15 @@ func holdsPapers(about store.Generation, err error) error {
 	return err
 }
 
-// WithReader checks a reading command's --format, loads its configuration, and opens the store for as long as read
-// runs. Where none can be opened, reader is nil and missing says why.
+// WithReader checks a reading command's --format, loads its configuration, and opens the store while read runs. If no
+// store can be opened, reader is nil and missing is the reason.
 func WithReader(
 	cmd *cobra.Command, s Streams, read func(app *App, reader *store.Reader, missing error) error,
 ) (err error) {
 	if err := checkFormat(cmd); err != nil {
 		return err
 	}
-	CollectLess(ReadersPercent)
+	RelaxGC(ReadersPercent)
 
 	app, err := Load(cmd, s)
 	if err != nil {
@@ -106,20 +106,22 @@ func WithReader(
 // softMemory is where the collector begins to work for a command's memory; below, the heap grows by so many percent of
 // what is in use. An import needs some 300 MB however many records it reads, most of them to index a batch.
 const (
+	// softMemory is the memory from which the collector works harder; below it, the heap grows by so many percent of
+	// what is in use. An import needs some 300 MB however many records it reads, most of them to index a batch.
 	softMemory     = 384 << 20
 	writersPercent = 200
 )
 
-// ReadersPercent is by how much the heap of what reads a store grows: a question needs some 10 MB, and would be
-// answered while the collector runs.
+// ReadersPercent is the heap growth of programs that read a store: a query needs some 10 MB, and would finish while
+// the collector runs.
 const ReadersPercent = 800
 
-// ServersPercent is the same for what answers for days: 6 MB are in use then, and with ReadersPercent it would hold on
-// to more than 100 MB of what it has let go of.
+// ServersPercent is the same for servers: they have 6 MB in use, and with ReadersPercent would keep more than 100 MB
+// of released memory.
 const ServersPercent = 200
 
-// CollectLess lets the heap grow by so many percent. What GOMEMLIMIT and GOGC say is left as it is.
-func CollectLess(percent int) {
+// RelaxGC lets the heap grow by so many percent. It respects GOMEMLIMIT and GOGC.
+func RelaxGC(percent int) {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(softMemory)
 	}
@@ -129,15 +131,15 @@ func CollectLess(percent int) {
 	}
 }
 
-// BeginStore takes the store's lock for a writing command, named owner in what others are told.
+// BeginStore takes the store's lock for a writing command, which others see as owner.
 func (a *App) BeginStore(ctx context.Context, owner string) (*store.Writer, error) {
 	return a.BeginShard(ctx, owner, evidence.Shard{})
 }
 
-// BeginShard is BeginStore for a command that does one share of the topics: on a cluster it shares the generation with
-// those that do the others.
+// BeginShard is BeginStore for one share of the topics: on a cluster, the commands for the other shares write to the
+// same generation.
 func (a *App) BeginShard(ctx context.Context, owner string, shard evidence.Shard) (*store.Writer, error) {
-	CollectLess(writersPercent)
+	RelaxGC(writersPercent)
 	options := a.BeginOptions(owner)
 	options.Shard = shard
 
@@ -152,14 +154,14 @@ func (a *App) BeginShard(ctx context.Context, owner string, shard evidence.Shard
 	return w, nil
 }
 
-// BeginOptions are the configuration's, for a command named owner.
+// BeginOptions are the configured ones, for a command named owner.
 func (a *App) BeginOptions(owner string) store.BeginOptions {
 	return store.BeginOptions{Owner: owner, Keep: a.Config.Store.KeepGenerations, Now: a.Now, Logger: a.Log,
 		Texts: a.Texts}
 }
 
-// OpenPublished opens the current generation for the source "local" while the next one is built: what a run finds must
-// not depend on how far its other topics have come. What is given is nil if nothing was published yet.
+// OpenPublished opens the current generation for the source "local" while the next one is built: a run's results must
+// not depend on how far its other topics have come. The reader is nil if nothing was published yet.
 func (a *App) OpenPublished(ctx context.Context) (published local.Searcher, closing func() error, err error) {
 	reader, err := a.OpenStore(ctx)
 	if errors.Is(err, store.ErrNoStore) {

@@ -11,10 +11,10 @@ import (
 	"dossier/internal/render"
 )
 
-// plainWidth is the width of output that goes to no terminal and for which COLUMNS says nothing.
+// plainWidth is the width of output to no terminal, unless COLUMNS is set.
 const plainWidth = 100
 
-// TerminalOf finds out what w is: its width, and whether it understands styles. NO_COLOR and COLUMNS are honoured.
+// TerminalOf determines w's width, and whether it supports styles. It respects NO_COLOR and COLUMNS.
 func TerminalOf(w io.Writer, environ []string) render.Terminal {
 	t := render.Terminal{Width: plainWidth}
 	if f, ok := w.(*os.File); ok && IsTerminal(w) {
@@ -30,7 +30,7 @@ func TerminalOf(w io.Writer, environ []string) render.Terminal {
 	return t
 }
 
-// CanDraw reports whether w is a terminal that understands how to move the cursor.
+// CanDraw reports whether w is a terminal that can move the cursor.
 func CanDraw(w io.Writer, environ []string) bool {
 	return IsTerminal(w) && lookup(environ, "TERM") != "dumb"
 }

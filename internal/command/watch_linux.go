@@ -20,20 +20,20 @@ import (
 	"dossier/internal/lazy"
 )
 
-// Where a process's memory is limited and it has come to the limit, Go's runtime ends it with a trace and exit code 2,
-// whatever it was doing. Under a limit the work is therefore done by a second process, of the same program, group and
-// terminal, and the first one says what it died of. Without a limit there is one process.
+// When a process reaches a memory limit, Go's runtime ends it with a trace and exit code 2, whatever it was doing. So
+// under a limit a second process, of the same program, group and terminal, does the work, and the first one explains
+// why it died. Without a limit there is one process.
 
-// supervisedVariable names, in the environment of the second process, the file that its runtime's last words go to.
+// supervisedVariable names, in the environment of the second process, the file for its runtime's last words.
 const supervisedVariable = "_DOSSIER_WATCHED"
 
-// outOfMemory is what the runtime says last where it gets no more: memory, addresses, or a thread and its stack.
+// outOfMemory matches the runtime's last words when it runs out of memory, addresses, or threads.
 var outOfMemory = lazy.Regexp(
 	`(?m)^(?:fatal error|runtime|runtime/cgo): .*(?:memory|address space|newosproc|pthread_create)`)
 
-// supervised has the work done by a process that is watched, where there is a limit, and gives its exit code. Where is is
-// false the work is this process's, which may be the watched one. A service manager that waits for a word of the
-// process that it started is not to hear it from another.
+// supervised runs the work in a supervised process, if there is a limit, and returns its exit code. If is is false
+// this process does the work; it may be the supervised one. A service manager that waits for a notification of the
+// process that it started must not get it from another.
 func supervised(ctx context.Context, s *Streams) (code int, is bool) {
 	limit := memoryLimit()
 	switch {
@@ -57,7 +57,7 @@ func supervised(ctx context.Context, s *Streams) (code int, is bool) {
 	work := exec.CommandContext(ctx, "/proc/self/exe")
 	work.Args, work.Env = os.Args, append(os.Environ(), fmt.Sprintf("%s=%d", supervisedVariable, inherited))
 	work.Stdin, work.Stdout, work.Stderr = os.Stdin, os.Stdout, os.Stderr
-	work.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} // no work goes on that no one waits for
+	work.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} // no work continues without its supervisor
 	runtime.LockOSThread()                                              // it would come with the end of this thread
 	signals := make(chan os.Signal, 8)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
@@ -76,11 +76,11 @@ func supervised(ctx context.Context, s *Streams) (code int, is bool) {
 		said <- words
 	}()
 	_ = work.Wait()
-	_ = lastWords.SetReadDeadline(time.Now().Add(time.Second)) // whatever it has started may hold the other end
+	_ = lastWords.SetReadDeadline(time.Now().Add(time.Second)) // its child processes may hold the other end
 	return deathReason(s.Err, limit, <-said, work.ProcessState), true
 }
 
-// memoryLimit says how much memory a process may take; nothing where no limit is set.
+// memoryLimit is how much memory a process may take; empty without a limit.
 func memoryLimit() string {
 	for _, l := range []struct {
 		resource int
@@ -94,7 +94,7 @@ func memoryLimit() string {
 	return ""
 }
 
-// runSupervised has the runtime's last words go to whoever watches, and all else where it went.
+// runSupervised sends the runtime's last words to the supervisor, and all other output where it went before.
 func runSupervised(s *Streams) {
 	file, err := strconv.Atoi(lookup(s.Environ, supervisedVariable))
 	if err != nil {
@@ -110,8 +110,8 @@ func runSupervised(s *Streams) {
 	_ = unix.Close(file)
 }
 
-// forwardSignals hands signals on to the process that works. What a terminal sends comes to the whole group by itself, and the
-// same again would kill.
+// forwardSignals forwards signals to the working process. A terminal sends its signals to the whole group, so
+// forwarding those would kill.
 func forwardSignals(signals <-chan os.Signal, work *os.Process) {
 	for s := range signals {
 		if s == syscall.SIGTERM || !inForeground() {
@@ -130,8 +130,8 @@ func inForeground() bool {
 	return err == nil && group == unix.Getpgrp()
 }
 
-// deathReason says of a process that has ended what it died of where that was the limit, and gives its exit code. Where a
-// signal has ended it, this one ends by the same.
+// deathReason explains the death of a process at its memory limit, and returns its exit code. If a signal ended it,
+// this process ends by the same signal.
 func deathReason(w io.Writer, limit string, said []byte, state *os.ProcessState) int {
 	if state.ExitCode() == 2 && outOfMemory().Match(said) {
 		fmt.Fprintf(w, "%s: out of memory: a process may take %s here, which is too little; raise the limit and try "+

@@ -4,5 +4,5 @@ package command
 
 import "context"
 
-// watched has no one else do the work: what a limit of memory does elsewhere is not known.
-func watched(context.Context, *Streams) (code int, is bool) { return 0, false }
+// supervised runs no second process: the effect of a memory limit on other systems is unknown.
+func supervised(context.Context, *Streams) (code int, is bool) { return 0, false }

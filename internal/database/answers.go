@@ -64,7 +64,7 @@ func (b *commit) putSnapshot(answer *evidence.Answer) error {
 	if len(keys) > 0 {
 		var last evidence.Snapshot
 		if _, err := history.decode(keys[len(keys)-1], &last); err != nil {
-			return b.db.badValue("a snapshot of topic", answer.Topic.ID, err)
+			return b.db.valueError("a snapshot of topic", answer.Topic.ID, err)
 		}
 
 		if sameContent(last, snapshot) {

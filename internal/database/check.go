@@ -57,7 +57,7 @@ func (db *DB) CheckSample(ctx context.Context) error {
 			}
 
 			if err != nil {
-				return db.badValue("record", string(e.key), err)
+				return db.valueError("record", string(e.key), err)
 			}
 			place++
 		}
@@ -81,7 +81,7 @@ func (t tx) checkRemoteSample(ctx context.Context) error {
 		}
 
 		if err != nil {
-			return t.db.badValue("record", string(e.Key), err)
+			return t.db.valueError("record", string(e.Key), err)
 		}
 	}
 	return ctx.Err()

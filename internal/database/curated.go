@@ -54,7 +54,7 @@ func (t tx) curatedFile() (file evidence.CuratedFile, ok bool, err error) {
 	if !ok || !t.table(bucketCurated).exists() {
 		return file, false, err
 	}
-	err = t.db.badValue("the name of", "the curators' file", json.Unmarshal(text, &file))
+	err = t.db.valueError("the name of", "the curators' file", json.Unmarshal(text, &file))
 	return file, err == nil, err
 }
 

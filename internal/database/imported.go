@@ -131,7 +131,7 @@ func (g importedTable[E]) files(t tx) (files []evidence.GivenFile, err error) {
 	if !ok || !t.table(g.bucket).exists() {
 		return nil, err
 	}
-	err = t.db.badValue("the names of", "the files on "+g.what, json.Unmarshal(value, &files))
+	err = t.db.valueError("the names of", "the files on "+g.what, json.Unmarshal(value, &files))
 	return files, err
 }
 

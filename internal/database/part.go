@@ -33,9 +33,9 @@ type part struct {
 
 // WritePart makes a database in path, whose folder exists, of what these topics need: their answers and histories; the
 // records that these name; whatever is linked with one of them or carries an identifier of one, near or far, so that a
-// retraction is known however long the way to its notice; these records' source records, and what curators say of them;
-// the judgements of the topics' questions; and of the runs the topics' rows, with the sweeps. Records, answers and
-// judgements are copied as they are. The error is an *UnknownTopicError where there is no such topic.
+// retraction is known however long the way to its notice; these records' source records, and what curators say of
+// them; the judgements of the topics' questions; and of the runs the topics' rows, with the sweeps. Records, answers
+// and judgements are copied as they are. The error is an *UnknownTopicError where there is no such topic.
 func (db *DB) WritePart(ctx context.Context, path string, topics []string) (err error) {
 	return db.read(func(t tx) error {
 		p := part{tx: t, topics: slices.Sorted(slices.Values(topics)), records: map[string]bool{},
@@ -266,7 +266,7 @@ func (p *part) copyEntries(ctx context.Context, target *bolt.DB, name []byte,
 func (p *part) isJudged(key, value []byte) (bool, error) {
 	var j evidence.Judgement
 	if err := p.db.codec.decode(value, &j); err != nil {
-		return false, p.db.badValue("judgement", string(key), err)
+		return false, p.db.valueError("judgement", string(key), err)
 	}
 	a := &j.Assessment
 	return slices.ContainsFunc(p.questions, func(question string) bool {
@@ -280,7 +280,7 @@ func (p *part) copyRuns(target *bolt.DB) error {
 	for e, err := range p.table(bucketRuns).all() {
 		var run evidence.Run
 		if err == nil {
-			err = p.db.badValue("run", string(e.key), p.db.codec.decode(e.value, &run))
+			err = p.db.valueError("run", string(e.key), p.db.codec.decode(e.value, &run))
 		}
 
 		if err != nil {

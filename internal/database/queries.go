@@ -207,7 +207,7 @@ func (q Queries) Records(ctx context.Context) iter.Seq2[evidence.Record, error] 
 
 func (t tx) curatedRecord(e entry) (record evidence.Record, err error) {
 	if record, err = t.decodeRecord(e.value); err != nil {
-		return record, t.db.badValue("record", string(e.key), err)
+		return record, t.db.valueError("record", string(e.key), err)
 	}
 	record.Curated, err = t.curatedOn(record.Identifiers)
 	return record, err

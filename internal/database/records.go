@@ -58,7 +58,7 @@ func (t tx) record(id string) (record evidence.Record, ok bool, err error) {
 		return record, false, err
 	}
 	record, err = t.decodeRecord(value)
-	return record, err == nil, t.db.badValue("record", id, err)
+	return record, err == nil, t.db.valueError("record", id, err)
 }
 
 func (t tx) decodeRecord(value []byte) (record evidence.Record, err error) {
@@ -120,7 +120,7 @@ func (t tx) member(originKey string) (evidence.Record, error) {
 // stored reads the value under a key; what names it in messages.
 func stored[T any](t tx, bucket []byte, key, what string) (value T, ok bool, err error) {
 	ok, err = t.table(bucket).decode([]byte(key), &value)
-	return value, ok, t.db.badValue(what, key, err)
+	return value, ok, t.db.valueError(what, key, err)
 }
 
 // decodeAll decodes the values of entries, at most limit of them; 0 means all. In messages, what names them, and whose
@@ -129,7 +129,7 @@ func decodeAll[T any](t tx, entries iter.Seq2[entry, error], limit int, what, wh
 	for e, err := range entries {
 		var value T
 		if err == nil {
-			err = t.db.badValue(what, cmp.Or(whose, string(e.key)), t.db.codec.decode(e.value, &value))
+			err = t.db.valueError(what, cmp.Or(whose, string(e.key)), t.db.codec.decode(e.value, &value))
 		}
 
 		if err != nil {
@@ -143,8 +143,8 @@ func decodeAll[T any](t tx, entries iter.Seq2[entry, error], limit int, what, wh
 	return values, nil
 }
 
-// badValue reports a value that can't be read as damage of the file. It is nil if err is.
-func (db *DB) badValue(what, key string, err error) error {
+// valueError reports a value that can't be read as damage of the file. It is nil if err is.
+func (db *DB) valueError(what, key string, err error) error {
 	if err == nil || damage.Is(err) {
 		return err
 	}
@@ -192,7 +192,7 @@ func (t tx) membersOf(id string) ([]string, error) {
 	}
 	var members []string
 	err = json.Unmarshal(value, &members)
-	return members, t.db.badValue("the list of origins of", id, err)
+	return members, t.db.valueError("the list of origins of", id, err)
 }
 
 // scanChunk is how many entries one read transaction of a long walk takes: a transaction left open while the caller

@@ -87,7 +87,7 @@ func (q Queries) Judgement(key string) (evidence.Judgement, bool, error) {
 // neither commit nor publish meanwhile.
 func (q Queries) Judgements(ctx context.Context) iter.Seq2[evidence.Judgement, error] {
 	return walk(ctx, q, bucketJudgements, func(t tx, e entry) (judgement evidence.Judgement, wanted bool, err error) {
-		err = t.db.badValue("judgement", string(e.key), t.db.codec.decode(e.value, &judgement))
+		err = t.db.valueError("judgement", string(e.key), t.db.codec.decode(e.value, &judgement))
 		return judgement, true, err
 	})
 }

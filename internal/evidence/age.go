@@ -6,7 +6,7 @@ import (
 	"dossier/internal/text"
 )
 
-// Age says a length of time in the words that people use for it.
+// Age formats a length of time in everyday words.
 func Age(d time.Duration) string {
 	switch {
 	case d < time.Minute:
@@ -19,10 +19,10 @@ func Age(d time.Duration) string {
 	return text.Plural(int(d/(24*time.Hour)), "day")
 }
 
-// ClockTolerance is how far two machines' clocks may differ before it is worth a word.
+// ClockTolerance is how far two machines' clocks may differ without a remark.
 const ClockTolerance = 5 * time.Minute
 
-// Old is an age in a sentence: "3 days old". What is dated ahead of the clock is of no known age.
+// Old is an age in a sentence: "3 days old". For a date ahead of the clock the age is unknown.
 func Old(age time.Duration) string {
 	if age < -ClockTolerance {
 		return "dated " + Age(-age) + " ahead of this machine's clock"
@@ -30,5 +30,5 @@ func Old(age time.Duration) string {
 	return Age(age) + " old"
 }
 
-// TooOld reports whether what has that age may not pass for younger than most: nothing that is dated ahead may.
+// TooOld reports whether data of that age may not pass as younger than most; neither may data dated ahead.
 func TooOld(age, most time.Duration) bool { return age > most || age < -ClockTolerance }

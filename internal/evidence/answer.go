@@ -31,8 +31,8 @@ type Answer struct {
 	// "rules", or the model and prompt version where any score is a model's
 	Screening string `json:"screening"`
 
-	// ScreeningTrouble says how many were scored by rules although a model screens or had screened, and why: "20 of 40 by
-	// rules: the model answered 503". Empty where all went as configured.
+	// ScreeningTrouble states how many were scored by rules although a model screens or had screened, and why: "20 of 40
+	// by rules: the model answered 503". Empty where all went as configured.
 	ScreeningTrouble string `json:"screening_trouble,omitempty"`
 	// the model and prompt version that failed, in the form of Screening
 	ScreeningFailed string `json:"screening_failed,omitempty"`
@@ -47,7 +47,7 @@ type Answer struct {
 	Corrected time.Time `json:"corrected,omitzero"`
 }
 
-// Changed is when the answer last came to show what it shows: when it was built, or corrected after that.
+// Changed is when the answer last came to its present content: when it was built, or corrected after that.
 func (a *Answer) Changed() time.Time {
 	if a.Corrected.After(a.Built) {
 		return a.Corrected
@@ -55,7 +55,7 @@ func (a *Answer) Changed() time.Time {
 	return a.Built
 }
 
-// AlsoReported gives the ids of the other reports of the studies that records stand for, by the record's id.
+// AlsoReported returns the ids of the other reports of the studies that records represent, by the record's id.
 func (a *Answer) AlsoReported() map[string][]string {
 	out := map[string][]string{}
 	for i := range a.Assessments {
@@ -111,7 +111,7 @@ type FailedQuery struct {
 	Reason string `json:"reason"`
 }
 
-// SearchStatus says how a source did.
+// SearchStatus is the outcome of a source's search.
 type SearchStatus string
 
 // A source's outcomes. A skipped one was not asked, or gave up its place: out of budget, offline.
@@ -122,7 +122,7 @@ const (
 	SearchSkipped SearchStatus = "skipped"
 )
 
-// IsSilent reports whether of what the source may have nothing is known.
+// IsSilent reports whether it is unknown what the source may have.
 func (s SearchStatus) IsSilent() bool { return s == SearchFailed || s == SearchSkipped }
 
 // The reasons of a search that was not made although nothing failed.
@@ -131,7 +131,7 @@ const (
 	NotAskedConfigured = "the source is not configured"
 )
 
-// Search is one source's part in an Answer: the exact words asked, and what came of it.
+// Search is one source's part in an Answer: the exact query, and its outcome.
 type Search struct {
 	Source SourceName   `json:"source"`
 	Status SearchStatus `json:"status"`
@@ -143,7 +143,7 @@ type Search struct {
 	From     Date      `json:"from,omitempty"`
 	To       Date      `json:"to,omitempty"`
 	At       time.Time `json:"at"`
-	Hits     int       `json:"hits"`               // how many the source says it has, for the query for which it has most
+	Hits     int       `json:"hits"`               // the source's own count, for the query with most hits
 	Found    int       `json:"found"`              // how many were taken, over all rings
 	Fetched  int       `json:"fetched"`            // of these, how many had to be fetched
 	Error    string    `json:"error,omitempty"`    // why it failed or was skipped
@@ -154,7 +154,7 @@ type Search struct {
 	Kept     int       `json:"kept,omitempty"`     // records of the last answer that stand in where it did not answer
 }
 
-// Ring is what one source was asked in one layer, and what came of it.
+// Ring is one source's query in one layer, and its outcome.
 type Ring struct {
 	Layer int `json:"layer"` // 0 for a query written by hand
 	// failed, or skipped: out of budget, or its answer is to another query, since a phrase was left out
@@ -165,7 +165,7 @@ type Ring struct {
 	Error  string       `json:"error,omitempty"` // why it failed, or nothing of it was taken
 }
 
-// String says which ring it is and what came of it: "layer 2, 31 hits, 20 taken".
+// String names the ring and its outcome: "layer 2, 31 hits, 20 taken".
 func (r Ring) String() string {
 	if r.Status != SearchOK && r.Status != "" {
 		return fmt.Sprintf("layer %d, %s", r.Layer, r.Status)
@@ -224,7 +224,7 @@ type Counts struct {
 // ListedTrials is how many registered trials an answer shows.
 func (c Counts) ListedTrials() int { return c.Trials - c.TrialsLeftOut }
 
-// ScoreSource says who scored.
+// ScoreSource is who scored.
 type ScoreSource string
 
 // The two sources of scores.
@@ -240,11 +240,11 @@ type Assessment struct {
 	Relevant     bool         `json:"relevant"`
 	Score        float64      `json:"score"` // 0 to 10
 	ScoreSource  ScoreSource  `json:"score_source"`
-	ByRules      *RulesWord   `json:"by_rules,omitempty"` // what the rules say, where a model scored
+	ByRules      *RulesWord   `json:"by_rules,omitempty"` // the rules' result, where a model scored
 	Refused      string       `json:"refused,omitempty"`  // why the model gives no judgement, and is not asked again
 	Criteria     []string     `json:"matched_criteria,omitempty"`
 	KeyFindings  string       `json:"key_findings,omitempty"`
-	StudyType    Bucket       `json:"study_type,omitempty"` // the model's word
+	StudyType    Bucket       `json:"study_type,omitempty"` // as the model reports it
 	TitleOnly    bool         `json:"title_only,omitempty"` // judged without an abstract
 	Model        string       `json:"model,omitempty"`
 	Prompt       string       `json:"prompt,omitempty"` // the prompt's version
@@ -256,8 +256,8 @@ type Assessment struct {
 	// why a human should look: Flagged, or a score far from the rules'
 	Review string `json:"review,omitempty"`
 
-	// Flagged says why no model's word on the record is trusted: its text addresses a model, or a model's reply lifted it
-	// alone and sank all others. Such a record has at most the rules' score and never a model's bucket, and supports no
+	// Flagged is why no model's judgement of the record is trusted: its text addresses a model, or a model's reply raised
+	// it alone and sank all others. Such a record has at most the rules' score and never a model's bucket, and supports no
 	// statement alone.
 	Flagged string `json:"flagged,omitempty"`
 
@@ -271,43 +271,42 @@ type Assessment struct {
 	// Layer is the narrowest layer of the query that found the record; 0 for a query written by hand.
 	Layer int `json:"layer,omitempty"`
 
-	// Contradiction says why the record is on something else than the question, by its title: another tumour, another
+	// Contradiction is why the record is on something else than the question, by its title: another tumour, another
 	// alteration of the same gene, the opposite status. The rules let no such record pass, and no finding is taken from
 	// it.
 	Contradiction string `json:"contradiction,omitempty"`
 
-	// Eligibility says whether a registered trial that passed lets in the question's patient; nil where it was not read.
+	// Eligibility is whether a registered trial that passed admits the question's patient; nil where it was not read.
 	Eligibility *Eligibility `json:"eligibility,omitempty"`
 
-	// PutForward says what of Score, Passed and Criteria is owed to curators; nil where nothing is.
+	// PutForward is the part of Score, Passed and Criteria owed to curators; nil where there is none.
 	PutForward *PutForward `json:"put_forward,omitempty"`
 
-	// Reading is what readers have decided of the record, and Learned what their marks made of its place; nil where
-	// there is nothing. Marks are kept apart, and are joined anew; what is stored of them with an answer is
-	// Answer.Readings.
+	// Reading is readers' decision on the record, and Learned the effect of their marks on its place; nil where there is
+	// none. Marks are stored separately, and joined each time; those stored with an answer are in Answer.Readings.
 	Reading *Reading `json:"-"`
 	Learned *Learned `json:"-"`
 }
 
-// RulesWord is what the rules make of a record that a model scored.
+// RulesWord is the rules' result for a record that a model scored.
 type RulesWord struct {
 	Score  float64 `json:"score"`
 	Passed bool    `json:"passed"`
 }
 
-// AgreementText says how a model's screening goes with the rules', and how many papers it left out that they would let
-// pass; empty where no model scored anything.
+// AgreementText describes how far a model's screening agrees with the rules', and how many papers it left out that they
+// would let pass; empty where no model scored anything.
 func (c *Counts) AgreementText() string {
 	judged := c.Screened - c.ByRules
 	if judged == 0 || c.Agreed == 0 && c.LeftOutByModel == 0 { // the latter: of an earlier program
 		return ""
 	}
 
-	said := fmt.Sprintf("the model agrees with the rules on %d of %d", c.Agreed, judged)
+	line := fmt.Sprintf("the model agrees with the rules on %d of %d", c.Agreed, judged)
 	if c.LeftOutByModel == 0 {
-		return said
+		return line
 	}
-	return said + fmt.Sprintf("; it left out %s that the rules would pass", text.Plural(c.LeftOutByModel, "paper"))
+	return line + fmt.Sprintf("; it left out %s that the rules would pass", text.Plural(c.LeftOutByModel, "paper"))
 }
 
 // MaxScore is the best score that a record can have.
@@ -320,8 +319,8 @@ const (
 	FlaggedByDoubt = "a model's score of it falls without its words that report nothing"
 )
 
-// Flag says why a record is flagged, judged or not: by its assessment, which may be nil, else by its text; empty where
-// it is not.
+// Flag is why a record is flagged, judged or not: by its assessment, which may be nil, else by its text; empty where it
+// is not.
 func Flag(r *Record, a *Assessment) string {
 	switch {
 	case a != nil && a.Flagged != "":
@@ -332,8 +331,8 @@ func Flag(r *Record, a *Assessment) string {
 	return ""
 }
 
-// Review says why a person should look at a record before it is relied on: a disputed retraction, an expression of
-// concern, and what its assessment, which may be nil, has against it; empty where nothing asks for that.
+// Review is why a person should look at a record before relying on it: a disputed retraction, an expression of concern,
+// and the objections of its assessment, which may be nil; empty where there is no reason.
 func Review(r *Record, a *Assessment) string {
 	var why []string
 	add := func(s string) {
@@ -350,8 +349,8 @@ func Review(r *Record, a *Assessment) string {
 	return strings.Join(why, "; ")
 }
 
-// Concern names the first expression of concern that the record links to; empty where there is none, or it has since
-// been retracted.
+// Concern is the first expression of concern that the record links to; empty where there is none, or it has since been
+// retracted.
 func (r *Record) Concern() string {
 	i := slices.IndexFunc(r.Links, func(l Link) bool { return l.Relation == ConcernIn })
 	if i < 0 || r.Retracted() {
@@ -364,9 +363,9 @@ func (r *Record) Concern() string {
 	return "expression of concern"
 }
 
-// Told is the bucket and the design as they are shown to readers. Where nothing told the design, the record's bucket is
-// only its place in the sample: the bucket shown is empty and the design DesignNotStated.
-func (a *Assessment) Told() (Bucket, Design) {
+// Shown is the bucket and the design as shown to readers. Without a known design, the record's bucket is only its place
+// in the sample: the bucket shown is empty and the design DesignNotStated.
+func (a *Assessment) Shown() (Bucket, Design) {
 	if a.BucketSource == BucketFromFallback {
 		return "", DesignNotStated
 	}

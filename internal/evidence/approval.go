@@ -16,8 +16,8 @@ const (
 	DateOfIndication = "indication" // this very indication was approved
 )
 
-// StatusApproved is the Status of what an agency has approved. An entry of any other was refused, withdrawn, suspended
-// or never looked at by the agency, and is called approved nowhere.
+// StatusApproved is the Status of an approved entry. Any other entry was refused, withdrawn, suspended or never
+// assessed by the agency, and is called approved nowhere.
 const StatusApproved = "approved"
 
 // Approval is one entry of a file on what is approved: a drug, with the agency's own words on what it is for.
@@ -66,16 +66,16 @@ const (
 	SlotCombination Slot = "combination" // what is given together
 	SlotLine        Slot = "line"        // what was given before, and when the treatment is given
 	SlotStage       Slot = "stage"       // the disease's extent and course
-	SlotLimit       Slot = "limit"       // the entry says whom it is not for
+	SlotLimit       Slot = "limit"       // the entry states whom it is not for
 )
 
 // ApprovalKind is what an entry's indication is to a question.
 type ApprovalKind string
 
-// The kinds, the best first. Only the first says that what is asked is approved.
+// The kinds, the best first. Only the first means that what is asked is approved.
 const (
 	ApprovedForThis    ApprovalKind = "this"         // approved in this indication
-	ApprovedUnread     ApprovalKind = "unread"       // approved in one that can't be read whole: nobody knows whether this
+	ApprovedUnread     ApprovalKind = "unread"       // approved in one that can't be fully read: it may be this one
 	ApprovedForAnother ApprovalKind = "another"      // approved in another one
 	NotApproved        ApprovalKind = "not approved" // refused, withdrawn, suspended, or of no known status
 )
@@ -83,8 +83,8 @@ const (
 // IndicationDifference is what an indication and a question have different.
 type IndicationDifference struct {
 	Slot  Slot   `json:"slot"`  // tumour, biomarker, combination, line, stage, age, setting, limit
-	Label string `json:"label"` // what the indication has; empty where it says nothing
-	Asked string `json:"asked"` // what the question has; empty where it says nothing
+	Label string `json:"label"` // the indication's value; empty where it has none
+	Asked string `json:"asked"` // the question's value; empty where it has none
 }
 
 // ApprovalVerdict is what one indication of an entry is to a question.
@@ -113,7 +113,7 @@ type DrugApprovals struct {
 	Verdicts []ApprovalVerdict `json:"verdicts"`
 }
 
-// ApprovalsFound is what files on approvals say of the drugs of a question.
+// ApprovalsFound is the approvals in users' files for the drugs of a question.
 type ApprovalsFound struct {
 	Files []GivenFile     `json:"files"`
 	Drugs []DrugApprovals `json:"drugs"`

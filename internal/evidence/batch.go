@@ -15,9 +15,9 @@ type Batch struct {
 	Forget        []string            // keys of judgements to forget
 	Answers       []Answer            // each replaces its topic's last one
 	DropTopics    []string            // topics whose answers and history are no longer wanted
-	Curated       *CuratedFile        // takes the place of all that curators said before; nil leaves it alone
-	Approvals     *Approvals          // takes the place of all that is known of approvals; nil leaves it alone
-	// takes the place of all that curators said of alterations; nil leaves it alone
+	Curated       *CuratedFile        // replaces all earlier curators' statements; nil leaves them alone
+	Approvals     *Approvals          // replaces all approvals; nil leaves them alone
+	// replaces all curators' statements on alterations; nil leaves them alone
 	Interpretations *Interpretations
 	Run             *Run // put under its ID; nil leaves the runs alone
 }
@@ -45,9 +45,9 @@ type Judgement struct {
 	Made       time.Time  `json:"made"`
 }
 
-// InboxAnswer is an answer that was fetched live, as it waits for the indexer's next run: with the source records
-// that the store did not have. Its file may have been written by anybody: readers show it as its owner's word, and
-// the indexer takes the question and the records' identifiers from it, and nothing else.
+// InboxAnswer is a live answer that waits for the indexer's next run, with the source records that the store did not
+// have. Anyone may have written its file: readers show it as its owner's, and the indexer takes only the question and
+// the records' identifiers from it.
 type InboxAnswer struct {
 	Answer        Answer   `json:"answer"`
 	SourceRecords []Record `json:"source_records"`

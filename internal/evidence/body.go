@@ -19,7 +19,7 @@ type Body struct {
 	Cut           []Cut         `json:"cut,omitempty"`         // what is longer than what is kept of it
 }
 
-// SectionKind says what a section of a paper tells.
+// SectionKind is the kind of a section of a paper.
 type SectionKind string
 
 // The kinds of sections.
@@ -125,7 +125,7 @@ func (b *Body) Texts(kind SectionKind) (out []string) {
 	return out
 }
 
-// TableTexts are what tables say: caption, each row with its cells parted by bars, footnotes.
+// TableTexts are the texts of tables: caption, each row with its cells separated by bars, footnotes.
 func (b *Body) TableTexts() (out []string) {
 	for i := range b.Tables {
 		t := &b.Tables[i]

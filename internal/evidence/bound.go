@@ -7,8 +7,8 @@ import (
 	"dossier/internal/text"
 )
 
-// What a record may hold, whoever it comes from. No real record comes near these bounds; one that does is broken or
-// meant to do harm, and must not fill the memory of whoever reads the store. Texts count in bytes, lists in entries.
+// Bounds of a record, whatever its source. No real record comes near them; one that does is broken or malicious, and
+// must not fill readers' memory. Texts count in bytes, lists in entries.
 const (
 	MaxTitle    = 2_000
 	MaxAbstract = 100_000 // all of its sections together
@@ -23,7 +23,7 @@ const (
 	maxListed      = 1_000_000 // bytes of all texts of one list
 )
 
-// Cut says that a field holds less than its source gave: Kept of Came bytes of a text, or entries of a list. Came
+// Cut records that a field holds less than its source gave: Kept of Came bytes of a text, or entries of a list. Came
 // counts what was read; readers stop at some multiple of the bound.
 type Cut struct {
 	Field   string `json:"field"` // as in the record's JSON form: "abstract", "authors.affiliations"
@@ -61,9 +61,9 @@ func WithCut(list []Cut, c Cut) []Cut {
 	return list
 }
 
-// Bound cuts each of a source record's fields to what a record may hold, takes what shows nothing out of its texts, and
-// notes in r.Cut what was cut. It works in place, and writes only what it changes. A record within the bounds keeps its
-// words, and bounding once more changes nothing. It tells how many bytes the record's texts have then.
+// Bound cuts each of a source record's fields to its bound, removes invisible characters from its texts, and lists the
+// cuts in r.Cut. It works in place, and writes only what it changes. A record within the bounds keeps its words, and
+// bounding once more changes nothing. It returns the remaining bytes of the record's texts.
 func (r *Record) Bound() (bytes int) {
 	b := &bounder{cuts: r.Cut}
 	size := b.text("title", &r.Title, MaxTitle) + b.text("vernacular_title", &r.VernacularTitle, MaxTitle) +
@@ -138,7 +138,7 @@ func (b *bounder) contacts(field string, list *[]Contact) int {
 	})
 }
 
-// bounder gathers the cuts of one record, at most one for each field. Its methods tell how many bytes they left.
+// bounder collects the cuts of one record, at most one for each field. Its methods return the remaining bytes.
 type bounder struct{ cuts []Cut }
 
 func (b *bounder) note(c Cut) { b.cuts = WithCut(b.cuts, c) }
@@ -153,8 +153,8 @@ func (b *bounder) text(field string, s *string, most int) int {
 	return len(*s)
 }
 
-// show takes what shows nothing out of a text. A text of which nothing is taken is not written: topics under way share
-// records that were bounded when they came.
+// show removes invisible characters from a text. An unchanged text is not written: concurrent topics share records that
+// were bounded on arrival.
 func show(s *string) {
 	if visible := text.Visible(*s); visible != *s {
 		*s = visible

@@ -31,7 +31,7 @@ func ParseBucket(s string) (Bucket, error) {
 	return "", fmt.Errorf("%q is no bucket; the buckets are %v", s, Buckets)
 }
 
-// BucketSource says which step of the chain gave a record its bucket (docs/METHOD.md, "Design").
+// BucketSource is the step of the chain that found a record's bucket (docs/METHOD.md, "Design").
 type BucketSource string
 
 // The chain, in the order in which it is asked.
@@ -39,10 +39,10 @@ const (
 	BucketFromXML      BucketSource = "xml"      // publication types
 	BucketFromLLM      BucketSource = "llm"      // the model's study type
 	BucketFromRules    BucketSource = "rules"    // title, abstract and MeSH headings
-	BucketFromFallback BucketSource = "fallback" // nothing told: the design is not stated
+	BucketFromFallback BucketSource = "fallback" // no sign: the design is not stated
 )
 
-// BucketFromModel says that a trained model told the bucket from title and abstract, and how probable it is: "model
+// BucketFromModel means that a trained model found the bucket from title and abstract, with its probability: "model
 // p=.87".
 func BucketFromModel(probability float64) BucketSource {
 	return BucketSource(strings.Replace(fmt.Sprintf("model p=%.2f", probability), "=0.", "=.", 1))
@@ -70,7 +70,7 @@ const (
 	DesignCrossSectional  Design = "cross-sectional study"
 	DesignCohort          Design = "cohort study"
 	DesignObservational   Design = "observational study"
-	DesignNotStated       Design = "design not stated" // nothing tells it: a Record's own Design is then empty
+	DesignNotStated       Design = "design not stated" // unknown: a Record's own Design is then empty
 	DesignCaseSeries      Design = "case series"
 	DesignCaseReport      Design = "case report"
 	DesignPreclinical     Design = "preclinical study"

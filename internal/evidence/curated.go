@@ -15,19 +15,19 @@ import (
 // CuratedCIViC is the Source of CIViC's statements.
 const CuratedCIViC = "civic"
 
-// The statuses of a statement: CIViC's editors have accepted it, or somebody has submitted it and nobody has looked
+// The statuses of a statement: CIViC's editors have accepted it, or somebody has submitted it and no editor has looked
 // yet.
 const (
 	StatementAccepted  = "accepted"
 	StatementSubmitted = "submitted"
 )
 
-// SpeaksAgainst is the direction of a statement that the paper does not bear out what is said of it.
+// SpeaksAgainst is the direction of a statement that the paper does not support.
 const SpeaksAgainst = "Does Not Support"
 
-// CuratedStatement is what the curators of a knowledge base say a paper shows, such as one evidence item of CIViC. It
-// is somebody's judgement of the paper, not the paper's own words, and is shown beside a record, never as part of it.
-// What it adds to a score for a question stands apart from the judgement: see PutForward.
+// CuratedStatement is what the curators of a knowledge base state a paper shows, such as one evidence item of CIViC. It
+// is a judgement of the paper, not the paper's own words, and is shown beside a record, never as part of it. Its effect
+// on a score for a question is separate from the judgement: see PutForward.
 type CuratedStatement struct {
 	Source       string   `json:"source"` // civic
 	ID           string   `json:"id"`     // the knowledge base's own: EID1234
@@ -38,7 +38,7 @@ type CuratedStatement struct {
 	Interaction  string   `json:"therapy_interaction,omitempty"` // Combination, Sequential, Substitutes
 	Type         string   `json:"type"`                          // Predictive, Diagnostic, Prognostic, Predisposing, …
 	Direction    string   `json:"direction,omitempty"`           // Supports, Does Not Support
-	Level        string   `json:"level"`                         // A to E; LevelName says what it means
+	Level        string   `json:"level"`                         // A to E; see LevelName
 	Significance string   `json:"significance,omitempty"`        // Sensitivity/Response, Resistance, …
 	Statement    string   `json:"statement,omitempty"`
 	Rating       int      `json:"rating,omitempty"` // 1 to 5 stars, 0: not rated
@@ -47,7 +47,7 @@ type CuratedStatement struct {
 	Flagged      bool     `json:"flagged,omitempty"`
 	Reviewed     Date     `json:"reviewed,omitempty"`
 	URL          string   `json:"url,omitempty"`
-	FileDate     Date     `json:"file_date"` // of the file that brought it: what CIViC said then
+	FileDate     Date     `json:"file_date"` // of its file, the date of CIViC's statement
 }
 
 // LevelName is CIViC's name of the statement's evidence level; a level that it does not have stands as it is.
@@ -67,7 +67,7 @@ func (s CuratedStatement) LevelName() string {
 	return s.Level
 }
 
-// Counts reports whether the statement may be relied on: its editors have accepted it, and nobody has flagged it since.
+// Counts reports whether the statement may be relied on: its editors have accepted it, and no one has flagged it since.
 func (s *CuratedStatement) Counts() bool { return s.Status == StatementAccepted && !s.Flagged }
 
 // CompareCurated orders statements as they are shown: those that count first, then by level, then by number.
@@ -100,7 +100,7 @@ func statementNumber(id string) int {
 type CuratedFile struct {
 	Source     string             `json:"source"` // civic
 	Name       string             `json:"name"`   // the file's, without its folder; "stdin" where it had none
-	Date       Date               `json:"date"`   // what the knowledge base said then
+	Date       Date               `json:"date"`   // date of its statements
 	Imported   time.Time          `json:"imported"`
 	Statements []CuratedStatement `json:"-"` // in order of number
 }

@@ -1,9 +1,9 @@
 package evidence
 
-// Entry says whether the patient of a question may enter a trial, by its criteria.
+// Entry is whether the patient of a question may enter a trial, by its criteria.
 type Entry string
 
-// The three. Not told is silence, or a criterion on what the question leaves open.
+// The three. NotTold is silence, or a criterion on what the question leaves open.
 const (
 	MayEnter    Entry = "may enter"
 	CannotEnter Entry = "can't enter"
@@ -33,16 +33,16 @@ const (
 // Eligibility is a trial's criteria held against a question's patient (docs/METHOD.md, "Trials").
 type Eligibility struct {
 	Verdict Entry `json:"verdict"`
-	// Line is the criterion that decides first, as the registry has it, bounded; where nothing decides, the first that is
-	// on something that the question leaves open. It is empty where no criterion is on what the question says.
+	// Line is the decisive criterion, as the registry has it, bounded; where none decides, the first on something that the
+	// question leaves open. It is empty where no criterion concerns the question.
 	Line string `json:"line,omitempty"`
 	Slot Slot   `json:"slot,omitempty"` // what the line is on
 	// Inclusion is false where the line stands among the criteria that exclude.
 	Inclusion bool `json:"inclusion"`
 }
 
-// Rank is the place of a trial in a list by whether it lets the patient in; one that nobody has read stands with those
-// that do not tell.
+// Rank is the place of a trial in a list by whether it admits the patient; an unread one ranks with those that are
+// unclear.
 func (e *Eligibility) Rank() int {
 	if e == nil {
 		return NotTold.Rank()
@@ -50,8 +50,8 @@ func (e *Eligibility) Rank() int {
 	return e.Verdict.Rank()
 }
 
-// ShutsOut reports whether the criteria shut the patient out.
-func (e *Eligibility) ShutsOut() bool { return e != nil && e.Verdict == CannotEnter }
+// Excludes reports whether the criteria exclude the patient.
+func (e *Eligibility) Excludes() bool { return e != nil && e.Verdict == CannotEnter }
 
 // String is the verdict with its line: "can't enter: Prior treatment with a KRAS inhibitor"; empty for nil.
 func (e *Eligibility) String() string {

@@ -10,7 +10,7 @@ import (
 	"dossier/internal/text"
 )
 
-// Met says how a record meets one thing that a question asks.
+// Met is how a record meets one thing that a question asks.
 type Met string
 
 // A slot's outcomes. In part is a broader one, one of the same class, or one of several that are asked together.
@@ -21,7 +21,7 @@ const (
 	MetOpposite Met = "opposite"
 )
 
-// Place is where in a record something was seen, the most telling first.
+// Place is where in a record something was found, the most significant first.
 type Place string
 
 // The places of a record. Conclusion is an abstract's last part; headings are MeSH, keywords and substances.
@@ -58,10 +58,10 @@ type SlotFit struct {
 // IsSubject reports whether the asked value is what a question is about: a disease, a marker or a treatment.
 func (s SlotFit) IsSubject() bool { return s.Slot != SlotSetting && s.Slot != SlotWord }
 
-// Directness says whether a record answers a question (docs/METHOD.md, "Fit").
+// Directness is whether a record answers a question (docs/METHOD.md, "Fit").
 type Directness string
 
-// The three, best first; empty where nothing was held against the record.
+// The three, best first; empty where the record was not compared.
 const (
 	Direct   Directness = "direct"
 	Partly   Directness = "partly"
@@ -71,7 +71,7 @@ const (
 // directnesses lists them in the order of a sample.
 var directnesses = []Directness{Direct, Partly, Indirect}
 
-// Rank is the place of a directness in the order of a sample; what nothing was held against comes last.
+// Rank is the place of a directness in the order of a sample; an uncompared record comes last.
 func (d Directness) Rank() int {
 	if i := slices.Index(directnesses, d); i >= 0 {
 		return i
@@ -84,13 +84,13 @@ func (d Directness) Rank() int {
 type Fit struct {
 	Directness Directness `json:"directness"`
 	Slots      []SlotFit  `json:"slots,omitempty"` // in the order of Question's slots
-	// Scattered: it meets what is asked, and neither its title nor one sentence of its abstract says all of it. It is
-	// only looked at where nothing else may answer.
+	// Scattered: it meets what is asked, but neither its title nor one sentence of its abstract covers all of it. It is
+	// only checked where nothing else may answer.
 	Scattered bool `json:"scattered,omitempty"`
 }
 
-// scattered is the reason of a record that is.
-const scattered = "no sentence says all that is asked"
+// scatteredReason is the reason of a record that is.
+const scatteredReason = "no sentence says all that is asked"
 
 // Missing names the asked values that are not met, with what stands in their place: "silent on sotorasib", "on KRAS
 // G12D, not KRAS G12C", "names KRAS mutation, not KRAS G12C". It is empty where all are met.
@@ -99,7 +99,7 @@ func (f *Fit) Missing() string {
 		return s.Met == MetWhole
 	}), SlotFit.missing)
 	if f.Scattered {
-		missing = append(missing, scattered)
+		missing = append(missing, scatteredReason)
 	}
 	return strings.Join(missing, "; ")
 }
@@ -135,9 +135,8 @@ var askedTogether = lazy.Regexp(` versus | \+ | or `)
 // String is the directness with what is missing: "partly: silent on sotorasib".
 func (f *Fit) String() string { return text.Join(": ", string(f.Directness), f.Missing()) }
 
-// Contradiction says why a record is on something else than what is asked, by its title or its headings: another
-// tumour, another alteration of the same gene, the opposite status, patients of another age. It is empty where it
-// is not.
+// Contradiction is why a record is on something else than what is asked, by its title or its headings: another tumour,
+// another alteration of the same gene, the opposite status, patients of another age. It is empty where it is not.
 func (f *Fit) Contradiction() string {
 	for _, s := range f.Slots {
 		if s.Met == MetOpposite && (s.Where == InTitle || s.Where == InHeadings) {
@@ -151,14 +150,15 @@ func (f *Fit) Contradiction() string {
 	return ""
 }
 
-// Shortfall says why records do not pass, the commonest reason first.
+// Shortfall is a reason why records do not pass, with their number.
 type Shortfall struct {
 	Reason  string `json:"reason"` // "silent on sotorasib", "on another tumour"
 	Records int    `json:"records"`
 }
 
-// Shortfalls counts why the answer's screened records do not pass: what parts a record from the question, else the
-// first asked thing that it is silent on. Retracted papers, trials and what is no evidence are counted elsewhere.
+// Shortfalls counts why the answer's screened records do not pass, the commonest reason first: a difference from the
+// question, else the first asked value on which the record is silent. Retracted papers, trials and what is no evidence
+// are counted elsewhere.
 func (a *Answer) Shortfalls() []Shortfall {
 	counts := map[string]int{}
 	for i := range a.Assessments {
@@ -179,10 +179,10 @@ func (a *Answer) Shortfalls() []Shortfall {
 	return out
 }
 
-// maxReasons is how many reasons are told for which records did not pass.
+// maxReasons is how many reasons are listed for records that did not pass.
 const maxReasons = 3
 
-// ShortfallText tells the first of them in a line: "48 silent on TMB high, 2 on another tumour".
+// ShortfallText lists the first of them in a line: "48 silent on TMB high, 2 on another tumour".
 func ShortfallText(all []Shortfall) string {
 	return strings.Join(text.Each(all[:min(len(all), maxReasons)], func(s Shortfall) string {
 		return fmt.Sprintf("%d %s", s.Records, text.Line(s.Reason))
@@ -204,7 +204,7 @@ func (f *Fit) shortfall() string {
 	}
 
 	if f.Scattered {
-		return scattered
+		return scatteredReason
 	}
 	return ""
 }

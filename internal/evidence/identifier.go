@@ -114,7 +114,7 @@ func NewIdentifier(kind IDKind, raw string) (id Identifier, ok bool) {
 	return newBare(kind, stripLabel(kind, raw))
 }
 
-// maxIdentifierLength bounds what a stranger can make us normalise; the longest real DOIs have about 300 characters.
+// maxIdentifierLength bounds untrusted input to normalise; the longest real DOIs have about 300 characters.
 const maxIdentifierLength = 2048
 
 // newBare leaves out what shows nothing, as copying from a PDF brings it along; a control character is no mishap of

@@ -13,15 +13,14 @@ const (
 	CuratedOncoKB  = "oncokb"
 )
 
-// NeedsLicence reports whether entries of a source are for those alone who have its licence, and not for whoever they
-// would be passed on to.
+// NeedsLicence reports whether entries of a source may only be shown to its licensees, and not passed on.
 func NeedsLicence(source string) bool { return source == CuratedOncoKB }
 
 // What an interpretation is on, in one word for all sources.
 const (
 	OnTherapy       = "therapy"       // whether a treatment works
-	OnDiagnosis     = "diagnosis"     // what the alteration says of the disease's kind
-	OnPrognosis     = "prognosis"     // what it says of its course
+	OnDiagnosis     = "diagnosis"     // what the alteration shows of the disease's kind
+	OnPrognosis     = "prognosis"     // what it shows of its course
 	OnOncogenicity  = "oncogenicity"  // whether it drives a tumour
 	OnPathogenicity = "pathogenicity" // whether it predisposes to one
 	OnFunction      = "function"      // what it does to the protein
@@ -41,7 +40,7 @@ const (
 	EffectResistance  = "resistance"
 )
 
-// Interpretation is what curators of a knowledge base say of an alteration, in a disease and for treatments: an
+// Interpretation is a statement of a knowledge base's curators on an alteration, in a disease and for treatments: an
 // assertion of CIViC's, a classification of ClinVar's, an association of OncoKB's. It is no statement on a paper; that
 // is a CuratedStatement.
 type Interpretation struct {
@@ -55,9 +54,9 @@ type Interpretation struct {
 	Profiles []string   `json:"profiles"`
 	Keys     []string   `json:"keys"` // by which it is found: the names of genes and markers, or of the very changes
 	Diseases []string   `json:"diseases,omitempty"`
-	OneOf    bool       `json:"one_of,omitempty"`   // which of the diseases it is on, the file does not say
+	OneOf    bool       `json:"one_of,omitempty"`   // the file does not state which of the diseases it is on
 	Regimens [][]string `json:"regimens,omitempty"` // alternatives, each of what is given together
-	// Unclear: whether the treatments of a regimen are given together, or each by itself, the file does not say.
+	// Unclear: the file does not state whether the treatments of a regimen are given together, or each alone.
 	Unclear      bool     `json:"unclear,omitempty"`
 	Direction    string   `json:"direction,omitempty"`    // Supports, Does Not Support
 	Significance string   `json:"significance,omitempty"` // Sensitivity/Response, Resistance, Oncogenic, Pathogenic
@@ -65,7 +64,7 @@ type Interpretation struct {
 	Grades       []Grade  `json:"grades,omitempty"`
 	Review       string   `json:"review,omitempty"` // the review status, in the file's words
 	Reviewed     Date     `json:"reviewed,omitempty"`
-	Origin       string   `json:"origin,omitempty"` // germline, somatic; empty where the file does not say
+	Origin       string   `json:"origin,omitempty"` // germline, somatic; empty where not stated
 	Words        string   `json:"words,omitempty"`  // the curators', in short
 	Notes        []string `json:"notes,omitempty"`  // what the file has beside: a guideline, an approval, a companion test
 	Items        []string `json:"items,omitempty"`  // what it rests on, of the same source: EID12
@@ -110,8 +109,8 @@ func (i *Interpretation) GradesText() string {
 	return strings.Join(text.Each(i.Grades, func(g Grade) string { return g.Scale + " " + g.Value }), ", ")
 }
 
-// Said is what the entry says, in the file's words: "predictive supports Resistance: Cetuximab".
-func (i *Interpretation) Said() string {
+// Statement is the entry's statement in the file's words: "predictive supports Resistance: Cetuximab".
+func (i *Interpretation) Statement() string {
 	return text.Join(": ", text.Join(" ", strings.ToLower(i.Type), strings.ToLower(i.Direction),
 		cmp.Or(i.Significance, i.Effect)), i.RegimensText())
 }
@@ -156,7 +155,7 @@ const (
 	SlotOrigin    Slot = "origin"    // germline or somatic
 )
 
-// InterpretationsFound is what curators' files say of a question's alterations.
+// InterpretationsFound is the statements of curators' files on a question's alterations.
 type InterpretationsFound struct {
 	Files       []GivenFile             `json:"files"`
 	Alterations []string                `json:"alterations"` // that were looked up

@@ -9,7 +9,7 @@ import (
 	"dossier/internal/text"
 )
 
-// Item is a record with its judgement; Assessment is nil where nobody judged it.
+// Item is a record with its judgement; Assessment is nil for an unjudged one.
 type Item struct {
 	Record     *Record
 	Assessment *Assessment
@@ -35,7 +35,7 @@ func (b Bucket) Rank() int {
 	return len(Buckets)
 }
 
-// Title is a bucket's heading; the empty bucket holds the records of which nothing tells the design.
+// Title is a bucket's heading; the empty bucket holds the records of unknown design.
 func (b Bucket) Title() string {
 	if title, ok := bucketTitles[b]; ok {
 		return title
@@ -44,22 +44,22 @@ func (b Bucket) Title() string {
 }
 
 // Bucket is the bucket that a record is shown in: the assessment's, where there is one, else the store's; empty where
-// nothing tells the design.
+// the design is unknown.
 func (it Item) Bucket() Bucket {
 	if it.Assessment != nil && it.Assessment.Bucket != "" {
-		bucket, _ := it.Assessment.Told()
+		bucket, _ := it.Assessment.Shown()
 		return bucket
 	}
 	return it.Record.Bucket
 }
 
-// Design is the design that a record is shown with, or why it is no evidence; DesignNotStated where nothing tells a
-// paper's.
+// Design is the design that a record is shown with, or why it is no evidence; DesignNotStated where a paper's is
+// unknown.
 func (it Item) Design() Design {
 	design := it.Record.Design
 	if it.Assessment != nil {
-		_, told := it.Assessment.Told()
-		design = cmp.Or(told, design)
+		_, shown := it.Assessment.Shown()
+		design = cmp.Or(shown, design)
 	}
 
 	if it.Record.Trial != nil {
@@ -68,16 +68,16 @@ func (it Item) Design() Design {
 	return cmp.Or(design, DesignNotStated)
 }
 
-// Live says of an answer, or of a record, that it was fetched live and waits in the inbox: no generation has it yet,
-// and what it says is its owner's word.
+// Live marks an answer, or a record, as fetched live and waiting in the inbox: no generation has it yet, and its
+// content is its owner's.
 type Live struct {
 	Topic   string    `json:"topic"`   // the id by which the live answer can be asked for
 	Owner   string    `json:"owner"`   // whose file it is
-	Fetched time.Time `json:"fetched"` // when, as the file says
+	Fetched time.Time `json:"fetched"` // when, according to the file
 	Vouched bool      `json:"vouched"` // the owner is who reads, the owner of the store, or root
 }
 
-// String says it in part of a line; empty for what is not live.
+// String describes it in part of a line; empty for what is not live.
 func (l *Live) String() string {
 	switch {
 	case l == nil:

@@ -16,7 +16,7 @@ type LeftOut struct {
 // LeftOuts counts what can't be used of a file. The zero value is ready.
 type LeftOuts struct{ byReason map[string]*LeftOut }
 
-// Add counts one; where says which, for the first of its reason.
+// Add counts one; where is its place, kept for the first of each reason.
 func (l *LeftOuts) Add(reason, where string, fault bool) {
 	if l.byReason == nil {
 		l.byReason = map[string]*LeftOut{}

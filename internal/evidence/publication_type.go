@@ -27,7 +27,7 @@ func (t PublicationType) IsRetracted() bool {
 	return t.UI == retractedUI || slices.Contains(retractedTypes, TypeKey(t.Name))
 }
 
-// IsPreprint says in the same way whether it is that of a preprint.
+// IsPreprint reports in the same way whether the type is that of a preprint.
 func (t PublicationType) IsPreprint() bool {
 	return t.UI == preprintUI || TypeKey(t.Name) == "preprint"
 }

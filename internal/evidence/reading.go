@@ -8,7 +8,7 @@ import (
 	"dossier/internal/text"
 )
 
-// Verdict is what readers have decided of a record together.
+// Verdict is readers' joint decision on a record.
 type Verdict string
 
 // The verdicts. There is none until as many readers have decided as are needed; a conflict excludes nothing.
@@ -19,15 +19,15 @@ const (
 	VerdictConflict Verdict = "conflict"
 )
 
-// Reading is what readers have decided of a record for a topic. It is joined when an answer is made or read.
+// Reading is readers' decisions on a record for a topic. It is joined when an answer is made or read.
 type Reading struct {
 	Verdict     Verdict          `json:"verdict"`
 	Decisions   []ReaderDecision `json:"decisions"`         // of who kept or excluded it; empty while they are blind
-	Settled     *ReaderDecision  `json:"settled,omitempty"` // who settled a conflict, and how; nil where nobody did
+	Settled     *ReaderDecision  `json:"settled,omitempty"` // who settled a conflict, and how; nil if unsettled
 	Presented   []string         `json:"presented"`         // readers who presented it to a board
 	Recommended []string         `json:"recommended"`       // readers who recommend it
-	// Changed: the record says something else than when it was excluded. A retraction, an erratum, an article that has
-	// followed a preprint are told on the record itself.
+	// Changed: the record's content has changed since it was excluded. A retraction, an erratum, an article that followed
+	// a preprint are shown on the record itself.
 	Changed bool `json:"changed,omitempty"`
 }
 
@@ -56,7 +56,7 @@ func (r *Reading) InConflict() bool {
 	return r != nil && (r.Verdict == VerdictConflict || r.Settled != nil)
 }
 
-// IsExcluded reports whether readers have excluded the record, for good as far as they have said; nil is not.
+// IsExcluded reports whether readers have excluded the record, as far as they have decided; nil is not.
 func (r *Reading) IsExcluded() bool { return r.Is() == VerdictExcluded }
 
 // PresentedBy are the readers who presented the record; none of nil.
@@ -86,7 +86,7 @@ func (r *Reading) Excluding() []ReaderDecision {
 	return r.Decisions
 }
 
-// Why says in part of a line who excluded a record and why: "wrong population (Ada, Ben); duplicate (Cleo: of the
+// Why describes in part of a line who excluded a record and why: "wrong population (Ada, Ben); duplicate (Cleo: of the
 // other)".
 func (r *Reading) Why() string {
 	var reasons []string
@@ -135,8 +135,8 @@ type Learned struct {
 	MovedBy []Moved `json:"moved_by"`
 }
 
-// mostMoved is how many words and slots are told in a line.
-const mostMoved = 3
+// maxMoved is how many words and slots are listed in a line.
+const maxMoved = 3
 
 // Moved is a word or a slot, and what it adds to the log odds of being kept, beside what it does on the mean of all.
 type Moved struct {
@@ -144,13 +144,13 @@ type Moved struct {
 	Adds float64 `json:"adds"`
 }
 
-// String says in part of a line how its place has changed: "place 5 → 2 of 14 by marks (word: resistance +0.041)";
+// String describes in part of a line how its place has changed: "place 5 → 2 of 14 by marks (word: resistance +0.041)";
 // empty where it has not.
 func (l *Learned) String() string {
 	if l == nil || l.Before == l.After {
 		return ""
 	}
-	moved := strings.Join(text.Each(l.MovedBy[:min(len(l.MovedBy), mostMoved)], func(m Moved) string {
+	moved := strings.Join(text.Each(l.MovedBy[:min(len(l.MovedBy), maxMoved)], func(m Moved) string {
 		return fmt.Sprintf("%s %+.3f", text.Line(m.By), m.Adds)
 	}), ", ")
 	return fmt.Sprintf("place %d → %d of %d by marks (%s)", l.Before, l.After, l.Of, moved)

@@ -13,9 +13,8 @@ import (
 
 // Record is one paper, preprint, book chapter, patent or registered trial.
 //
-// The same type serves for what one source said (a source record: exactly one Origin) and for the merged record that
-// the identity rules make of several (docs/METHOD.md, "Identity"). Text fields are plain text: sources strip their
-// markup.
+// The same type serves for one source's data (a source record: exactly one Origin) and for the merged record that the
+// identity rules make of several (docs/METHOD.md, "Identity"). Text fields are plain text: sources strip their markup.
 type Record struct {
 	ID               string            `json:"id"`                    // set by identity: the best identifier, or the origin's key
 	Identifiers      []Identifier      `json:"identifiers,omitempty"` // sorted; InOrder puts the own DOI first
@@ -36,7 +35,7 @@ type Record struct {
 	CitedBy          int               `json:"cited_by,omitempty"`
 	Retraction       Retraction        `json:"retraction,omitzero"`
 
-	// RetractedTitles are the title keys of what the record says is retracted: of a retracted paper its own, of a
+	// RetractedTitles are the title keys of the work that the record retracts: for a retracted paper its own, for a
 	// retraction notice its subject's. Copies are found by them. Package pipeline sets them on merged records.
 	RetractedTitles []string `json:"retracted_titles,omitempty"`
 
@@ -48,8 +47,8 @@ type Record struct {
 	// two of one database are two records.
 	Accessions []string `json:"accessions,omitempty"`
 
-	// OwnDOI is the paper's own DOI where the record has several: the others are a supplement's, a book's, or what another
-	// source calls it. Provenance["doi"] of a merged record names who says so.
+	// OwnDOI is the paper's own DOI where the record has several: the others are a supplement's, a book's, or another
+	// source's. Provenance["doi"] of a merged record names the source.
 	OwnDOI string `json:"own_doi,omitempty"`
 
 	// Body is the text behind the abstract: of records of the full texts that are kept beside the store, and of no others.
@@ -67,8 +66,8 @@ type Record struct {
 	// empty where none does. Step 3 sets it, with the bucket.
 	AddressesModel string `json:"addresses_model,omitempty"`
 
-	// Curated is what knowledge bases say of the paper, by level. It is joined by PMID when a record is read, and is no
-	// part of what a source said.
+	// Curated is the knowledge bases' statements on the paper, by level. They are joined by PMID when a record is read,
+	// and are no part of a source's data.
 	Curated []CuratedStatement `json:"curated,omitempty"`
 
 	// Provenance names, for each merged field, the source that gave it; for what several add to, all of them, parted by
@@ -76,7 +75,7 @@ type Record struct {
 	Provenance map[string]string `json:"provenance,omitempty"`
 }
 
-// Origin says where a record came from: the source's name and its own id for the record (for an imported file
+// Origin is where a record came from: the source's name and its own id for the record (for an imported file
 // "import:FILE" and the id it had there).
 type Origin struct {
 	Source  string    `json:"source"`
@@ -100,7 +99,7 @@ type Section struct {
 	Text     string `json:"text"`
 }
 
-// IsConclusion reports whether a section tells what a study concludes, by NLM's category or its own label.
+// IsConclusion reports whether a section states a study's conclusions, by NLM's category or its own label.
 func (s *Section) IsConclusion() bool {
 	label := strings.ToLower(s.Label)
 	return s.Category == "CONCLUSIONS" || strings.Contains(label, "conclusion") || strings.HasPrefix(label, "interpretation")
@@ -176,7 +175,7 @@ const (
 	Unknown Ternary = "unknown"
 )
 
-// Retraction is a record's retraction status, with who said so and when.
+// Retraction is a record's retraction status, with its source and date.
 type Retraction struct {
 	Status   Ternary    `json:"status,omitempty"`
 	Source   string     `json:"source,omitempty"`
@@ -187,7 +186,7 @@ type Retraction struct {
 	Disputed Dispute    `json:"disputed,omitzero"` // never beside a yes
 }
 
-// Dispute is a claim that a record is retracted, by one whose word on it does not count: neither believed nor hidden.
+// Dispute is a claim, by a source without the authority, that a record is retracted: neither believed nor hidden.
 type Dispute struct {
 	By     string `json:"by,omitempty"`     // what claims it, such as "an imported file"
 	Source string `json:"source,omitempty"` // where the claim came from
@@ -195,24 +194,24 @@ type Dispute struct {
 	Date   Date   `json:"date,omitempty"`   // when it was made or fetched, where that is known
 }
 
-// String tells the claim in words; empty where there is none.
+// String describes the claim; empty where there is none.
 func (d Dispute) String() string {
 	if d == (Dispute{}) {
 		return ""
 	}
 
-	said := "retraction disputed: claimed by " + strings.TrimSpace(d.Source+" "+d.ID)
+	line := "retraction disputed: claimed by " + strings.TrimSpace(d.Source+" "+d.ID)
 	if d.By != "" {
-		said += " (" + d.By + ")"
+		line += " (" + d.By + ")"
 	}
 
 	if d.Date != "" {
-		said += ", " + string(d.Date)
+		line += ", " + string(d.Date)
 	}
-	return said
+	return line
 }
 
-// CopyText says of which retracted paper the record is a copy; empty where it is retracted itself, or not at all.
+// CopyText names the retracted paper of which the record is a copy; empty where it is retracted itself, or not at all.
 func (r Retraction) CopyText() string {
 	if r.CopyOf == "" {
 		return ""
@@ -220,7 +219,7 @@ func (r Retraction) CopyText() string {
 	return "a copy of a retracted paper, " + r.CopyOf
 }
 
-// Retracted reports whether a source says that the record is retracted, or the paper of which it is a copy.
+// Retracted reports whether a source states that the record, or the paper of which it is a copy, is retracted.
 func (r *Record) Retracted() bool { return r.Retraction.Status == Yes }
 
 // AbstractText is the whole abstract as one plain text, section labels included, paragraphs parted by newlines.

@@ -128,17 +128,19 @@ type Link struct {
 	Relation Relation   `json:"relation"`
 	Target   Identifier `json:"target,omitzero"`
 	Citation string     `json:"citation,omitempty"` // as the source cites it
-	Source   string     `json:"source,omitempty"`   // who says so
+	Source   string     `json:"source,omitempty"`   // source of the link
 }
 
-// SaysRetracted reports whether the link is one of a retracted paper.
-func (l Link) SaysRetracted() bool { return l.Relation == RetractedBy || l.Relation == RetractedForNew }
+// ReportsRetraction reports whether the link is one of a retracted paper.
+func (l Link) ReportsRetraction() bool {
+	return l.Relation == RetractedBy || l.Relation == RetractedForNew
+}
 
-// Retracting gives what a record's own links say of its retraction: the first that does, nil where none does, and the
-// first notice that one of them leads to.
+// Retracting returns the first of a record's own links that states its retraction, nil where none does, and the first
+// notice that one of them leads to.
 func Retracting(links []Link) (first *Link, notice Identifier) {
 	for i := range links {
-		if !links[i].SaysRetracted() {
+		if !links[i].ReportsRetraction() {
 			continue
 		}
 
@@ -156,8 +158,8 @@ func Retracting(links []Link) (first *Link, notice Identifier) {
 // RetractedTitle is the kind under which a title key stands among Targets. It names no paper.
 const RetractedTitle IDKind = "retracted_title"
 
-// Targets lists what a record leads to: the targets of its links, and the titles that it says are retracted. One that
-// several links lead to may come several times; a link that only cites leads nowhere.
+// Targets lists what a record leads to: the targets of its links, and the titles that it retracts. A common target of
+// several links may be repeated; a link that only cites leads nowhere.
 func (r *Record) Targets() []Identifier {
 	var targets []Identifier
 	for _, link := range r.Links {

@@ -10,5 +10,5 @@ type Relative struct {
 	Date      Date
 	Retracted bool
 	Citation  string
-	Source    string // who says so; empty where the identity rules do
+	Source    string // source of the relation; empty where the identity rules found it
 }

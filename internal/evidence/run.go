@@ -20,7 +20,7 @@ type Run struct {
 }
 
 // Sweep is one source's part in the nightly check of the whole store (docs/METHOD.md, "Retractions"). A store too large
-// for one night is gone through in several: they make one round, and Next says where the following night goes on.
+// for one night is checked in several: they form one round, and Next is where the following night continues.
 type Sweep struct {
 	Source SourceName `json:"source"`
 	// when the round began; the next one asks for changes since then, or, where it is zero, of a year
@@ -43,7 +43,7 @@ type TopicRun struct {
 	Seconds float64  `json:"seconds"`
 	Errors  []string `json:"errors,omitempty"`
 	Failed  bool     `json:"failed,omitempty"` // nothing could be kept; the topic's last Answer stands
-	// Shortfalls say why nothing was sampled of what was found; empty where something was.
+	// Shortfalls are why nothing was sampled of what was found; empty where something was.
 	Shortfalls []Shortfall `json:"shortfalls,omitempty"`
 	Usage      Usage       `json:"usage,omitzero"` // what the model cost; zero where none was asked
 
@@ -62,7 +62,7 @@ type SourceRun struct {
 // Answered reports whether the source answered, if not with all of its records.
 func (s SourceRun) Answered() bool { return s.Status == SearchOK || s.Status == SearchPartial }
 
-// NotAsked reports whether nobody asked the source, on purpose.
+// NotAsked reports whether the source was left out on purpose.
 func (s SourceRun) NotAsked() bool {
 	return s.Error == NotAskedOffline || s.Error == NotAskedConfigured
 }

@@ -55,10 +55,10 @@ func (s Shard) Has(topic string) bool {
 	sum := fnv.New64a()
 	_, _ = sum.Write([]byte(topic)) // a hash takes all
 	hash := sum.Sum64()
-	return int((hash^hash>>32)%uint64(s.Of)) == s.Number-1 // the lower bits of this hash alone tell short ids apart badly
+	return int((hash^hash>>32)%uint64(s.Of)) == s.Number-1 // the lower bits of this hash alone separate short ids badly
 }
 
-// PieceState says how a piece of a night's work is, such as a topic, where several runs share the night.
+// PieceState is the state of a piece of a night's work, such as a topic, where several runs share the night.
 type PieceState struct {
 	Mine   bool   // this run has taken it
 	Done   bool   // another has done it
@@ -66,7 +66,7 @@ type PieceState struct {
 	Holder string // the program that has it; empty where none does
 }
 
-// Night says how far a night has come that several runs share.
+// Night is the progress of a night that several runs share.
 type Night struct {
 	Generation int // that they make together; 0 where there is one run
 	Of         int // how many shares there are

@@ -9,7 +9,7 @@ import (
 
 // Snapshot is what an answer showed on its day, small enough to be kept: the data for "what is new since".
 type Snapshot struct {
-	// SnapshotForm of the program that took it; 0 tells neither notices nor posted results
+	// SnapshotForm of the program that took it; 0 records neither notices nor posted results
 	Form    int           `json:"form,omitempty"`
 	Topic   string        `json:"topic"`
 	Run     string        `json:"run"`
@@ -17,7 +17,7 @@ type Snapshot struct {
 	Sample  []SnapshotRow `json:"sample"`           // in the sample's order
 	Trials  []SnapshotRow `json:"trials,omitempty"` // in the answer's order
 	Removed []string      `json:"removed,omitempty"`
-	// what readers had excluded, in order: what becomes of it is told all the same
+	// what readers had excluded, in order: its changes are reported all the same
 	Excluded []SnapshotRow `json:"excluded,omitempty"`
 }
 
@@ -28,7 +28,7 @@ const SnapshotForm = 1
 type SnapshotRow struct {
 	Record    string  `json:"record"`
 	Title     string  `json:"title,omitempty"`  // what is kept of it: the record itself may be gone
-	Bucket    Bucket  `json:"bucket,omitempty"` // as it was told; empty where nothing told the design
+	Bucket    Bucket  `json:"bucket,omitempty"` // as shown; empty where the design was unknown
 	Score     float64 `json:"score,omitempty"`
 	Retracted bool    `json:"retracted,omitempty"`
 	// links to what puts the record in doubt or right, such as ErratumIn; in order, each once
@@ -47,7 +47,7 @@ func RowOf(it Item) SnapshotRow {
 	row := SnapshotRow{Record: r.ID, Title: cmp.Or(r.Title, r.VernacularTitle), Retracted: r.Retracted()}
 	if it.Assessment != nil {
 		row.Score = it.Assessment.Score
-		row.Bucket, _ = it.Assessment.Told()
+		row.Bucket, _ = it.Assessment.Shown()
 	}
 
 	if r.Trial != nil {

@@ -28,13 +28,13 @@ const (
 	SourceFullText        SourceName = "fulltext"        // of the texts that are kept beside the store
 )
 
-// Source is what the program knows of who gives records. Its folder below internal/source says how it is asked.
+// Source is the program's data on a source of records. Its folder below internal/source has the client.
 type Source struct {
 	Name      SourceName
 	Address   string  // of the public service; empty: there is none
 	Key       string  // the variable of the environment that holds its key; empty: it takes none
 	Registry  bool    // it holds trials, not papers
-	Optional  bool    // it is asked only where the configuration says so
+	Optional  bool    // asked only if configured
 	Lookup    bool    // it searches nothing: it is asked about papers that others have found
 	Authority int     // its place in the order in which sources are believed, from 1
 	Gives     []OwnID // the identifiers that it is the authority for
@@ -52,7 +52,7 @@ type OwnID struct {
 // chunk's answer holds in memory. A source that takes a request for each paper rests between two rounds, and is asked
 // meanwhile about those alone of which another source has brought something.
 type Sweepable struct {
-	IDs   func(*Record) []Identifier // of a paper that the source can tell of; nil: it is not asked
+	IDs   func(*Record) []Identifier // ids by which the source knows a paper; nil: it is not asked
 	Chunk int
 	Most  int
 	Rest  time.Duration
@@ -134,8 +134,8 @@ func (s Source) OwnIdentifier(id string) Identifier {
 	return Identifier{}
 }
 
-// FetchedBy says which source has a record by an identifier, and the record's id there: the most believed one that
-// gives such identifiers. There is none for a DOI.
+// FetchedBy returns the source that has a record by an identifier, and the record's id there: the most trusted one that
+// assigns such identifiers. There is none for a DOI.
 func FetchedBy(id Identifier) (name SourceName, at string) {
 	best := Source{}
 	for _, s := range Sources {
@@ -157,8 +157,8 @@ func unpublishedOf(r *Record) []Identifier {
 	return ofKind(r, PPR)
 }
 
-// outsidePubMedOf gives a paper of which PubMed itself has told nothing: whether it is retracted, OpenAlex knows from
-// Retraction Watch, and how often it is cited.
+// outsidePubMedOf returns the ids of a paper without data from PubMed itself: OpenAlex knows from Retraction Watch
+// whether it is retracted, and how often it is cited.
 func outsidePubMedOf(r *Record) []Identifier {
 	if pmids := pmidsOf(r); len(pmids) > 0 && isOutsidePubMed(r) {
 		return pmids
@@ -166,7 +166,7 @@ func outsidePubMedOf(r *Record) []Identifier {
 	return doiOutsidePubMedOf(r)
 }
 
-// doiOutsidePubMedOf gives such a paper by its DOI: Crossref knows what its publisher says of it.
+// doiOutsidePubMedOf returns such a paper's DOI: Crossref has its publisher's data.
 func doiOutsidePubMedOf(r *Record) []Identifier {
 	if !isOutsidePubMed(r) {
 		return nil

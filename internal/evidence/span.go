@@ -41,8 +41,8 @@ func (s Span) Over(come []string, gone func(key string) bool, list func(Span) ([
 
 	rest := s
 	if s.Limit > 0 && len(keys) == s.Limit {
-		// What lies beyond the last of these is not asked for. Without this bound, where all around a key are gone because
-		// they come anew, the whole list would be read for each of them.
+		// Keys beyond the last of these are not requested. Without this bound, where all around a key are replaced by
+		// incoming ones, the whole list would be read for each of them.
 		if last := keys[len(keys)-1]; s.Backwards {
 			rest.From = last
 		} else {

@@ -24,7 +24,7 @@ type Topic struct {
 	SkipScreening    bool         `json:"skip_screening,omitempty"`
 	Trials           TrialFilter  `json:"trials,omitzero"`
 	Query            string       `json:"query,omitempty"` // a PubMed query written by hand; replaces step 1
-	// the PMIDs of papers that a good search must find, which whoever wrote the topic knows beforehand
+	// the PMIDs of papers that a good search must find, known beforehand to the topic's author
 	Pivotal []string `json:"pivotal,omitempty"`
 }
 
@@ -43,9 +43,9 @@ var (
 	deviceName = lazy.Regexp(`^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$`)
 )
 
-// ValidTopicID says what keeps id from naming a topic; nil where nothing does. An id is also the name of files: of the
-// topic's report, and of an answer in the inbox. So it has no dots or slashes, and is no name that Windows keeps for a
-// device, with whatever ending: a store or a report may lie on a share.
+// ValidTopicID returns why id can't name a topic; nil where it can. An id is also the name of files: of the topic's
+// report, and of an answer in the inbox. So it has no dots or slashes, and is no name that Windows reserves for a
+// device, with any ending: a store or a report may lie on a share.
 func ValidTopicID(id string) error {
 	switch {
 	case !topicIDRE().MatchString(id):
@@ -57,7 +57,7 @@ func ValidTopicID(id string) error {
 	return nil
 }
 
-// FieldError says which key of a topic is wrong, so that a reader of files can point at its line.
+// FieldError names the invalid key of a topic, so that a reader of files can point at its line.
 type FieldError struct {
 	Key string
 	Err error
@@ -79,7 +79,7 @@ func LiveTopicID(question string) string {
 // IsLiveTopic reports whether an id is that of a question that was asked live, and of no topic file.
 func IsLiveTopic(id string) bool { return strings.HasPrefix(id, LiveTopicPrefix) }
 
-// Validate checks every rule that a topic must keep by itself; the error is a *FieldError.
+// Validate checks every rule for a single topic; the error is a *FieldError.
 func (t *Topic) Validate() error {
 	if err := ValidTopicID(t.ID); err != nil {
 		return &FieldError{Key: "id", Err: err}

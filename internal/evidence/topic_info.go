@@ -19,9 +19,8 @@ type TopicInfo struct {
 	Retired  time.Time `json:"retired,omitzero"` // see Answer.Retired
 }
 
-// ListedFor reports whether the topic stands in a list that a user of this machine reads: a topic of the files in
-// everybody's, one that is retired in nobody's, a question that was asked live in that of who asked it. An empty user
-// is nobody in particular.
+// ListedFor reports whether the topic appears in a list for a user of this machine: a topic of the files in every list,
+// a retired one in none, a live question in its asker's. An empty user is no one in particular.
 func (t *TopicInfo) ListedFor(user string) bool {
 	if IsLiveTopic(t.ID) {
 		return user != "" && slices.Contains(t.Owners, user)

@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// Trial is what a registry says of a clinical trial, beside the Record's title, summary and identifiers.
+// Trial is a registry's data on a clinical trial, beside the Record's title, summary and identifiers.
 type Trial struct {
 	OfficialTitle string `json:"official_title,omitempty"`
 	Acronym       string `json:"acronym,omitempty"`
@@ -85,9 +85,9 @@ func (t *Trial) Countries() []string {
 	return slices.Compact(out)
 }
 
-// statusRank orders registered trials by what a board can do with them: one that takes patients, one that will, one
-// that is under way, one that offers the drug outside a trial or rests, one that is over. A status that is missing
-// here says that the trial never ran, was broken off, or that nobody knows. A suspended trial may take patients again.
+// statusRank orders registered trials by their use for a board: recruiting, about to recruit, under way, available
+// outside a trial or paused, finished. A status that is missing here means that the trial never ran, was broken off, or
+// is unknown. A suspended trial may recruit again.
 var statusRank = map[string]int{
 	"RECRUITING": 0, "NOT_YET_RECRUITING": 1, "ENROLLING_BY_INVITATION": 2, "ACTIVE_NOT_RECRUITING": 2, "AVAILABLE": 3,
 	"TEMPORARILY_NOT_AVAILABLE": 3, "SUSPENDED": 3, "COMPLETED": 4, "APPROVED_FOR_MARKETING": 4,

@@ -90,7 +90,7 @@ func (q *AcceptedQuery) LeftOutBy(s Search) string {
 	return ""
 }
 
-// RingsText says why each ring was not the last, and the last one was: "layer 1: 12 pass, fewer than 20; layer 2: 31
+// RingsText states why each ring was not the last, and the last one was: "layer 1: 12 pass, fewer than 20; layer 2: 31
 // pass". Empty for a query written by hand, and where an earlier program had accepted it.
 func (q *AcceptedQuery) RingsText() string {
 	if q.Reason == "" {

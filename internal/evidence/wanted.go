@@ -1,7 +1,7 @@
 package evidence
 
-// Wanted is what a store is about to be asked for about records that come: one that is asked over a network brings it
-// in a few requests, where each question by itself would be one.
+// Wanted is what will be read from a store about incoming records: a store over a network loads it in a few requests,
+// instead of one for each question.
 type Wanted struct {
 	Origins     []string     // origin keys: of the records themselves
 	Identifiers []Identifier // that they carry or link to

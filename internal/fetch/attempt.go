@@ -133,8 +133,8 @@ func readBounded(body io.Reader, bound int64) ([]byte, error) {
 var errLeavesHost = errors.New(
 	"the service redirects to another host or away from https, where neither key nor question may go; check the base_url in the configuration")
 
-// withinHost follows redirects on the same host and scheme alone, with a key or without: what is asked was meant for
-// the service that is configured. The next address is never told where it came from: the Referer would hold the query.
+// withinHost follows redirects on the same host and scheme only, with a key or without: the request was meant for the
+// configured service. It sends no Referer, which would hold the query.
 func withinHost(next *http.Request, before []*http.Request) error {
 	next.Header.Del("Referer")
 

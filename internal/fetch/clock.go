@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Clock is time as clients see it; tests bring one that does not pass by itself.
+// Clock is the clients' clock; tests use one that stands still.
 type Clock interface {
 	Now() time.Time
 	// Sleep returns after d, or with the context's error as soon as ctx ends.

@@ -9,7 +9,7 @@ import (
 	"dossier/internal/text"
 )
 
-// Kind says why a request failed.
+// Kind is why a request failed.
 type Kind string
 
 // The kinds of failure.

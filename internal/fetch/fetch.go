@@ -71,9 +71,8 @@ func NewTransport(hosts Hosts, proxy *url.URL, certificates *tls.Config, atOnce 
 	}
 }
 
-// Do sends r until it is answered with a body that fits, and gives that body. What may pass by itself is tried again:
-// 429, 5xx, a lost connection, a cut or empty body, HTML in place of JSON or XML, a failed Check. The error is an
-// *Error.
+// Do sends r until it gets an acceptable body, and returns that. Transient failures are retried: 429, 5xx, a lost
+// connection, a cut or empty body, HTML in place of JSON or XML, a failed Check. The error is an *Error.
 func (c *Client) Do(ctx context.Context, r Request) ([]byte, error) {
 	clean := newRedactor(&r)
 	log := c.opt.Logger.With("service", r.Service)

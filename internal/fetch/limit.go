@@ -42,9 +42,9 @@ const (
 	slack = 50 * time.Millisecond
 	// latest is how many slots a request may miss; a machine so busy sends little anyway.
 	latest = 5
-	// longestWait is for the shared state alone: a neighbour who puts slots far ahead holds nobody up for longer. The
-	// process's own pace holds all the same.
-	longestWait = 10 * time.Second
+	// maxWait applies to the shared state only: a process that books slots far ahead delays no one for longer. The
+	// process's own pace still applies.
+	maxWait = 10 * time.Second
 )
 
 // wait returns when the service may be called, or when ctx ends.
@@ -91,7 +91,7 @@ func (l *limits) pace(service string, step time.Duration) *pace {
 	return p
 }
 
-// shared takes the machine's next slot and says how far off it is.
+// shared takes the machine's next slot and returns the time until then.
 func (l *limits) shared(ctx context.Context, service string, step time.Duration) time.Duration {
 	if l.dir == "" {
 		return 0
@@ -107,7 +107,7 @@ func (l *limits) shared(ctx context.Context, service string, step time.Duration)
 		}
 		return 0
 	}
-	return min(slot.Sub(l.clock.Now()), longestWait)
+	return min(slot.Sub(l.clock.Now()), maxWait)
 }
 
 // reserve reads the service's next free slot and moves it on by step.
@@ -143,8 +143,8 @@ func readState(text []byte) *state {
 // machine runs.
 const maxAhead = 2 * time.Minute
 
-// nextSlot is the first free slot after what s says. A state that was written in the future (the clock was set back),
-// that is damaged, or that runs too far ahead, counts as one request made just now.
+// nextSlot is the first free slot after s. A state from the future (the clock was set back), a damaged one, or one too
+// far ahead counts as one request made just now.
 func nextSlot(s *state, now time.Time, step time.Duration) time.Time {
 	switch {
 	case s == nil:

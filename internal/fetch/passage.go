@@ -41,7 +41,7 @@ func (h Hosts) Proxy(choice *url.URL) func(*http.Request) (*url.URL, error) {
 		case err != nil:
 			return nil, errors.New("the proxy that the environment names can't be used; check HTTPS_PROXY and HTTP_PROXY")
 		case proxy == nil:
-			return nil, nil //nolint:nilnil // that is how net/http is told to use no proxy
+			return nil, nil //nolint:nilnil // net/http's value for no proxy
 		}
 
 		if err := h.Check(proxy); err != nil {

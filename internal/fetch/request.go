@@ -12,8 +12,7 @@ import (
 	"time"
 )
 
-// Accept says what an answer must look like. Only the first and the last byte are looked at: whether the document is
-// well formed is seen by whoever parses it.
+// Accept is the required form of an answer. Only the first and the last byte are checked; the parser checks the rest.
 type Accept int
 
 // What an answer may be. AcceptAny takes every body that is not empty, and AcceptDone every answer of success, whatever

@@ -32,13 +32,13 @@ func (r Retry) WithDefaults() Retry {
 	return r
 }
 
-// Run calls send, with the number of the try, until it wants no further try or none is left: where waiting would
-// outlast our patience or the caller's deadline, it is better to say so now. What send asks to wait (a Retry-After) is
-// waited at least. told hears of each wait. The error is that of a context which ended during a wait; what came of the
-// last try is send's to keep.
+// Run calls send, with the number of the try, until it wants no further try or none is left; it ends early where
+// waiting would exceed the maximum or the caller's deadline. It waits at least as long as send requests (a
+// Retry-After). onWait is called for each wait. The error is that of a context which ended during a wait; send must
+// store the result of the last try.
 func (r Retry) Run(
 	ctx context.Context, clock Clock, send func(try int) (again bool, after time.Duration),
-	told func(try int, wait time.Duration),
+	onWait func(try int, wait time.Duration),
 ) error {
 	delays := backoff.NewExponentialBackOff()
 
@@ -60,7 +60,7 @@ func (r Retry) Run(
 		if next.Sub(started) > r.MaxElapsed || bounded && next.After(deadline) {
 			return nil
 		}
-		told(try, wait)
+		onWait(try, wait)
 
 		if err := clock.Sleep(ctx, wait); err != nil {
 			return err

@@ -14,9 +14,9 @@ import (
 	"dossier/internal/files"
 )
 
-// Shared is a small file that the programs of a machine keep together, also those of several users: the next free slot
-// of a service, or what the day's calls to a model came to. Whoever may write into its folder may put anything in its
-// place, so no link is followed, nothing is waited for, and little is read.
+// Shared is a small file shared by the programs of a machine, also those of several users: the next free slot of a
+// service, or the day's usage of a model. Anyone who may write into its folder may replace it, so no link is followed,
+// nothing is waited for, and little is read.
 type Shared struct {
 	Dir   string // made where it is not there
 	Name  string // without an ending; letters, digits and hyphens
@@ -26,8 +26,8 @@ type Shared struct {
 // maxShared is more than any such file has, in bytes.
 const maxShared = 4096
 
-// Update replaces the file's text by what change makes of it, under a lock that no other program holds meanwhile; nil
-// stands for a file that is not there yet. The error says why the file can't be shared, or is ctx's.
+// Update replaces the file's text by change's result, under a lock against other programs; nil stands for a file that
+// does not exist yet. The error states why the file can't be shared, or is ctx's.
 func (s Shared) Update(ctx context.Context, change func(old []byte) []byte) error {
 	if err := os.MkdirAll(s.Dir, 0o777); err != nil {
 		return fmt.Errorf("making the folder of what programs share: %w", err)
@@ -74,8 +74,7 @@ func (s Shared) Update(ctx context.Context, change func(old []byte) []byte) erro
 
 func (s Shared) path(ending string) string { return filepath.Join(s.Dir, s.Name+ending) }
 
-// A lock is held for the time of one small read and write; whoever holds it longer is stopped or stuck, and is not
-// waited for.
+// A lock is held for one small read and write; a holder that takes longer is stopped or stuck, and is not waited for.
 const (
 	lockPoll  = 2 * time.Millisecond
 	lockTries = 500
@@ -99,7 +98,8 @@ func (s Shared) hold(ctx context.Context, lock *flock.Flock) error {
 	return fmt.Errorf("the lock %s is held by a process that does not let go of it", lock.Path())
 }
 
-// sharedMode is the mode of files in a folder that several users may share: whoever may write into it may write them.
+// sharedMode is the mode of files in a folder that several users may share: anyone who may write into it may write
+// them.
 func sharedMode(dir string) os.FileMode {
 	info, err := os.Stat(dir)
 	if err != nil {
@@ -108,8 +108,8 @@ func sharedMode(dir string) os.FileMode {
 	return info.Mode().Perm() & 0o666
 }
 
-// openShared opens a file that a stranger may have put there, or makes it: no link is followed, nothing is waited for,
-// and modes are set by the open file, whatever stands at its path by then.
+// openShared opens a file that another user may have put there, or creates it: it follows no link, waits for nothing,
+// and sets modes on the open file, whatever stands at its path by then.
 func openShared(path string, perm os.FileMode) (f *os.File, isNew bool, err error) {
 	f, err = files.OpenOwn(path, os.O_RDWR, 0)
 	if errors.Is(err, os.ErrNotExist) {

@@ -19,7 +19,7 @@ import (
 	"time"
 )
 
-// What lies in the folder of a backup.
+// The names in the folder of a backup.
 const (
 	BackupStore = "store.tar.zst" // the current generation, as `indexer export` writes it
 	dataName    = "data"          // the rest of the data directory
@@ -35,44 +35,44 @@ const (
 // BackupSource is what is backed up.
 type BackupSource struct {
 	Data   string                      // the data directory
-	Skip   func(name string) bool      // the entries of it that the bundle holds, or that are worth nothing
+	Skip   func(name string) bool      // its entries that the bundle holds or that need no backup
 	Config string                      // the configuration's file; empty: there is none
-	Jobs   string                      // a file or a folder of topics; one that is not there is left out
+	Jobs   string                      // a file or a folder of topics; left out if missing
 	Store  func(to string) (err error) // writes the bundle
 	Now    time.Time                   // names the folder
 }
 
-// Unread is a file that could not be copied.
-type Unread struct {
+// Unreadable is a file that could not be copied.
+type Unreadable struct {
 	Path string // below the backup's folder
 	Err  error
 }
 
-// BackupDone says what was written.
-type BackupDone struct {
+// BackupSummary describes what was written.
+type BackupSummary struct {
 	Folder string
 	Files  int   // beside the bundle and the sums
 	Bytes  int64 // of all
-	Unread []Unread
+	Unread []Unreadable
 }
 
-// WriteBackup makes a folder of its own below to, named after the time, and gives it that name once all in it is on the
-// disk. What can't be read is named in Unread, and the rest is written; any other error leaves nothing behind.
-func WriteBackup(to string, s BackupSource) (BackupDone, error) {
+// WriteBackup creates a folder below to, named after the time, and gives it its final name once everything in it is on
+// the disk. It names unreadable files in Unread, and writes the rest; any other error leaves nothing behind.
+func WriteBackup(to string, s BackupSource) (BackupSummary, error) {
 	for _, from := range []string{s.Data, s.Jobs} {
-		if within(to, from) {
-			return BackupDone{}, fmt.Errorf("%s lies in %s, which it would hold a copy of; name a folder elsewhere", to, from)
+		if isWithin(to, from) {
+			return BackupSummary{}, fmt.Errorf("%s lies in %s, which it would hold a copy of; name a folder elsewhere", to, from)
 		}
 	}
 
 	folder := filepath.Join(to, "dossier-"+s.Now.UTC().Format("20060102T150405Z"))
 	if _, err := os.Lstat(folder); !errors.Is(err, fs.ErrNotExist) {
-		return BackupDone{}, errors.Join(err, fmt.Errorf("%s is there already", folder))
+		return BackupSummary{}, errors.Join(err, fmt.Errorf("%s is there already", folder))
 	}
 
 	w := &writing{root: folder + Suffix, sums: map[string]string{}}
-	if err := os.RemoveAll(w.root); err != nil { // of one that was killed in this very second
-		return BackupDone{}, err
+	if err := os.RemoveAll(w.root); err != nil { // left by one that was killed in this second
+		return BackupSummary{}, err
 	}
 
 	err := w.all(s)
@@ -85,14 +85,14 @@ func WriteBackup(to string, s BackupSource) (BackupDone, error) {
 	}
 
 	if err != nil {
-		return BackupDone{}, errors.Join(err, os.RemoveAll(w.root))
+		return BackupSummary{}, errors.Join(err, os.RemoveAll(w.root))
 	}
 	w.done.Folder = folder
 	return w.done, nil
 }
 
-// within reports whether a path is a folder's or lies in it, once links are followed as far as there are any.
-func within(path, folder string) bool {
+// isWithin reports whether a path is a folder or lies in it, after following links as far as they exist.
+func isWithin(path, folder string) bool {
 	resolve := func(at string) string {
 		if abs, err := filepath.Abs(at); err == nil {
 			at = abs
@@ -111,7 +111,7 @@ func within(path, folder string) bool {
 type writing struct {
 	root string
 	sums map[string]string // by the path below root, with slashes
-	done BackupDone
+	done BackupSummary
 }
 
 func (w *writing) all(s BackupSource) error {
@@ -147,7 +147,7 @@ func (w *writing) sumOf(name string) error {
 	return err
 }
 
-// copyTree copies a file, or a folder with all in it but the entries to skip, under a name below root.
+// copyTree copies a file, or a folder except the entries to skip, under a name below root.
 func (w *writing) copyTree(from, name string, skip func(string) bool) error {
 	return filepath.WalkDir(from, func(at string, entry fs.DirEntry, err error) error {
 		below, relErr := filepath.Rel(from, at)
@@ -170,10 +170,10 @@ func (w *writing) copyTree(from, name string, skip func(string) bool) error {
 	})
 }
 
-// unread notes what can't be read; what went while others work here, such as an answer that joined the store, is none.
+// unread records what can't be read, except files that disappear meanwhile, such as an answer that joined the store.
 func (w *writing) unread(name string, err error) {
 	if !errors.Is(err, fs.ErrNotExist) {
-		w.done.Unread = append(w.done.Unread, Unread{name, err})
+		w.done.Unread = append(w.done.Unread, Unreadable{name, err})
 	}
 }
 
@@ -184,12 +184,12 @@ func skipped(entry fs.DirEntry) error {
 	return nil
 }
 
-// copyFile copies one file with its mode. The error is of writing; what can't be read is noted.
+// copyFile copies one file with its mode. The error is of writing; read errors are recorded.
 func (w *writing) copyFile(from, name string) (err error) {
 	in, err := Open(from)
 	if err != nil {
 		w.unread(name, err)
-		return nil // it is told, and the rest is copied
+		return nil // it is reported, and the rest is copied
 	}
 	defer in.Close() // only read
 
@@ -206,7 +206,7 @@ func (w *writing) copyFile(from, name string) (err error) {
 	return nil
 }
 
-// copyTo writes a file that is not there yet, and gives its sum and size.
+// copyTo writes a new file, and returns its sum and size.
 func copyTo(path string, in io.Reader, mode fs.FileMode) (sum string, size int64, err error) {
 	if err := os.MkdirAll(filepath.Dir(path), backupFolderMode); err != nil {
 		return "", 0, err
@@ -243,7 +243,7 @@ func (w *writing) writeSums() error {
 	return os.WriteFile(filepath.Join(w.root, sumsName), b.Bytes(), backupFileMode)
 }
 
-// Backup is a backup whose files are what they were when it was made.
+// Backup is a backup whose files have been checked.
 type Backup struct {
 	folder string
 	names  []string // of files, below folder
@@ -278,7 +278,7 @@ func CheckBackup(folder string) (*Backup, error) {
 	return k, errors.Join(lines.Err(), k.unlisted())
 }
 
-// unlisted finds a file that was laid into the folder later.
+// unlisted finds a file that was added to the folder later.
 func (k *Backup) unlisted() error {
 	return filepath.WalkDir(k.folder, func(at string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
@@ -299,7 +299,7 @@ func (k *Backup) path(name string) string { return filepath.Join(k.folder, filep
 // Bundle is the path of the store's bundle.
 func (k *Backup) Bundle() string { return k.path(BackupStore) }
 
-// Beside are the paths of the configuration and of the topics, as far as they are there.
+// Beside are the paths of the configuration and of the topics, if present.
 func (k *Backup) Beside() []string {
 	var out []string
 	for _, name := range []string{configName, jobsName} {
@@ -310,7 +310,8 @@ func (k *Backup) Beside() []string {
 	return out
 }
 
-// Occupied names what stands in a data directory where a file of the backup would go: nothing is ever written over.
+// Occupied names an existing entry of a data directory that a file of the backup would replace: nothing is ever
+// overwritten.
 func (k *Backup) Occupied(data string) []string {
 	var out []string
 	for _, name := range k.ofData() {
@@ -332,7 +333,7 @@ func (k *Backup) ofData() []string {
 	return out
 }
 
-// Restore puts the files of the data directory back, with their modes, and says how many.
+// Restore puts the files of the data directory back, with their modes, and returns their number.
 func (k *Backup) Restore(data string) (int, error) {
 	names := k.ofData()
 	for _, name := range names {

@@ -11,8 +11,8 @@
 // durable.go puts files and folders in place so that a power cut leaves them whole or not there at all: what was
 // written is synced before it gets its name, and so is the folder that holds the name.
 //
-// backup.go writes what a hospital could not make again into one folder, with a sum of every file, and puts it back:
-// the store as a bundle, whatever else lies in the data directory (readers' marks, the inbox, tables that were
-// imported), the configuration and the topics. The folder needs no program to be read: its sums are sha256sum's.
-// Nothing of what the files hold is known here, and none is ever written over.
+// backup.go writes what a hospital could not recreate into one folder, with a sum of every file, and restores it: the
+// store as a bundle, the rest of the data directory (readers' marks, the inbox, imported tables), the configuration and
+// the topics. The folder can be read without the program: its sums are sha256sum's. It does not interpret the files'
+// content, and never overwrites a file.
 package files

@@ -5,10 +5,10 @@ import (
 	"dossier/internal/text"
 )
 
-// maxNear is the most words between others that a proximity search may ask for; package boolean reads no more.
+// maxNear is the most words between others in a proximity search; package boolean accepts no more.
 const maxNear = 1000
 
-// stems returns a text's words in the form in which plain words are compared: stop words left out, endings cut off.
+// stems returns a text's words as plain words are compared: without stop words, with endings cut off.
 func stems(passage string) []string {
 	words := text.Tokens(passage)
 
@@ -21,7 +21,7 @@ func stems(passage string) []string {
 	return out
 }
 
-// Stem is the form of a word in which plain words are compared; a stop word has none.
+// Stem is the form of a word in which plain words are compared; empty for a stop word.
 func Stem(word string) (stemmed string, ok bool) {
 	if boolean.IsStopWord(word) {
 		return "", false

@@ -9,7 +9,7 @@ import (
 	"dossier/internal/fulltext/zapfile"
 )
 
-// cursor goes forward through the documents that hold a term, and says where it stands there.
+// cursor moves forward through the documents that contain a term, and reads its positions there.
 type cursor struct {
 	s       *snapshot
 	term    string
@@ -18,16 +18,17 @@ type cursor struct {
 	part    int  // the segment that it is in
 	first   int64
 	list    *zapfile.List // of that segment; nil before the first seek there
-	at      uint32        // the document it stands on; only while more is true
+	at      uint32        // the current document; only while more is true
 	more    bool
 	started bool
 }
 
+// cursor moves forward through the documents that contain a term, and reads its positions there.
 func (s *snapshot) cursor(field, term string) *cursor {
 	return &cursor{s: s, term: term, field: field, packed: s.Packed() && field != fields.TermsWords, more: true}
 }
 
-// seek moves to doc or, where it does not hold the term, to the first one behind it that does. It never moves back.
+// seek moves to doc or, if it does not contain the term, to the next one that does. It never moves back.
 func (c *cursor) seek(doc uint32) error {
 	if !c.more || c.started && c.at >= doc {
 		return nil
@@ -47,7 +48,7 @@ func (c *cursor) seek(doc uint32) error {
 	return nil
 }
 
-// advance looks for the first document from local on in the cursor's segment.
+// advance finds the first document from local on in the cursor's segment.
 func (c *cursor) advance(local uint64) (found bool, err error) {
 	if c.list == nil {
 		segment := c.s.Segments[c.part]
@@ -66,7 +67,7 @@ func (c *cursor) advance(local uint64) (found bool, err error) {
 	return true, nil
 }
 
-// places appends to out the places of the term in the document that the cursor stands on.
+// places appends the term's positions in the current document to out.
 func (c *cursor) places(out []int) ([]int, error) {
 	frequency := c.list.Frequency()
 	if c.packed && frequency&1 == 1 {
@@ -86,7 +87,7 @@ func (c *cursor) places(out []int) ([]int, error) {
 	return out, nil
 }
 
-// distances returns those that stand in the location of the document that the cursor stands on.
+// distances returns the distances in the location of the current document.
 func (c *cursor) distances() ([]uint64, error) {
 	locations := c.list.Locations()
 	if len(locations) != 1 {

@@ -15,7 +15,7 @@ import (
 // FacetNames lists the facets that a Request may ask for, in alphabetical order.
 func FacetNames() []string { return slices.Sorted(maps.Keys(fields.Facets)) }
 
-// maxFacetValues bounds what one facet gives: the most frequent ones.
+// maxFacetValues bounds a facet to its most frequent values.
 const maxFacetValues = 100
 
 // facets counts the values of each facet over the documents found.
@@ -51,8 +51,8 @@ func (s *snapshot) facet(ctx context.Context, field string, found *roaring.Bitma
 	return counts[:min(len(counts), maxFacetValues)], nil
 }
 
-// manyFound is the share of all records, as one in so many, above which it is faster to go by a field's values and who
-// has them than by the records and what they have.
+// manyFound is the share of all records, as one in so many, above which it is faster to iterate over a field's values
+// than over the records found.
 const manyFound = 16
 
 // countByRecord looks up what each document found has in field.
@@ -83,7 +83,7 @@ func (s *snapshot) countByValue(ctx context.Context, field string, found *roarin
 	out := []FacetCount{}
 	for value := range s.terms(field, "") {
 		matching := roaring.New()
-		if err := s.having(ctx, matching, field, value); err != nil {
+		if err := s.addDocsWith(ctx, matching, field, value); err != nil {
 			return nil, err
 		}
 

@@ -15,28 +15,28 @@ import (
 	"dossier/internal/text"
 )
 
-// Feedback (pseudo-relevance feedback, after Robertson and Sparck Jones): the documents ranked first tell, by the words
-// that they share and others lack, what else belongs to the question. It changes the order among the documents found
-// and never finds others, so that every hit still holds a word that was asked for. The numbers are the customary ones.
+// Feedback (pseudo-relevance feedback, after Robertson and Sparck Jones): words that the documents ranked first share
+// and others lack are related to the question. It reorders the documents found and never finds others, so that every
+// hit still contains a query word. The numbers are the customary ones.
 const (
 	FeedbackDocuments = 10  // taken from the top
 	FeedbackWords     = 20  // taken from them
-	feedbackDepth     = 500 // so many documents are ordered anew
-	FeedbackMinimum   = 50  // with fewer found, the top tells too little of what is common among them
+	feedbackDepth     = 500 // how many documents are reordered
+	FeedbackMinimum   = 50  // with fewer found, the top shows too little of what they share
 )
 
-// weightedWord is a word with what it adds to a score.
+// weightedWord is a word with its addition to a score.
 type weightedWord struct {
 	stem         string
-	held         int      // by so many of the documents at the top
-	last         int      // of which this is the last one seen
-	there        []string // the forms in which it stands there
+	held         int      // how many of the top documents contain it
+	last         int      // the last of these seen
+	there        []string // its forms there
 	forms        forms    // all forms in which it is in the index
 	docFrequency float64
 	weight       float64 // before forms are known, the most that it can be
 }
 
-// addFeedback orders the best of found anew. Scores only grow, so that those below keep their places.
+// addFeedback reorders the best of found. Scores only grow, so that those below keep their places.
 func (r *ranking) addFeedback(ctx context.Context, asked []string, found *roaring.Bitmap) error {
 	if r.feedback == 0 || r.s.record == nil || found.GetCardinality() < FeedbackMinimum {
 		return nil
@@ -67,10 +67,9 @@ func (r *ranking) addFeedback(ctx context.Context, asked []string, found *roarin
 	return nil
 }
 
-// commonWords returns the FeedbackWords words that tell docs best from all other documents, best first, those asked for
-// left out. A look at who holds a word is what takes time, and is taken for no word that can't be among them any more:
-// those that fewer of docs hold can weigh less, and with each field and each form a word turns out to be in more
-// documents, and weighs less.
+// commonWords returns the FeedbackWords words that best distinguish docs from all other documents, best first, without
+// the query's words. Looking up which documents contain a word takes most of the time, so it skips words that can't be
+// among them any more: words in fewer of docs can weigh less, and each further field and form lowers a word's weight.
 func (r *ranking) commonWords(ctx context.Context, docs []uint32, asked []string) (best []weightedWord, err error) {
 	byHolders, err := r.sharedWords(docs, asked)
 	if err != nil {
@@ -92,9 +91,9 @@ func (r *ranking) commonWords(ctx context.Context, docs []uint32, asked []string
 	return best, nil
 }
 
-// sharedWords returns the words of docs by how many of them hold each, those asked for left out.
+// sharedWords returns the words of docs by how many of them contain each, without the query's words.
 func (r *ranking) sharedWords(docs []uint32, asked []string) ([][]weightedWord, error) {
-	g := gathering{s: r.s, forms: map[string]*gatheredForm{}, words: map[string]*weightedWord{}}
+	g := wordCollector{s: r.s, forms: map[string]*collectedForm{}, words: map[string]*weightedWord{}}
 	for i, doc := range docs {
 		if err := g.add(i, doc); err != nil {
 			return nil, err
@@ -110,22 +109,22 @@ func (r *ranking) sharedWords(docs []uint32, asked []string) ([][]weightedWord, 
 	return byHolders, nil
 }
 
-// gathering gathers the words of some documents.
-type gathering struct {
+// wordCollector collects the words of some documents.
+type wordCollector struct {
 	s      *snapshot
-	forms  map[string]*gatheredForm
+	forms  map[string]*collectedForm
 	words  map[string]*weightedWord // by their stems
 	tokens []string
 }
 
-// gatheredForm is a form of a word; word is nil for a stop word.
-type gatheredForm struct {
+// collectedForm is a form of a word; word is nil for a stop word.
+type collectedForm struct {
 	word *weightedWord
 	last int // the document that it was seen in last
 }
 
-// add adds the words of the i-th document; one that was taken back since the search began has none.
-func (g *gathering) add(i int, doc uint32) error {
+// add adds the words of the i-th document; one that was withdrawn since the search began has none.
+func (g *wordCollector) add(i int, doc uint32) error {
 	id, err := g.s.id(doc)
 	if err != nil {
 		return err
@@ -165,8 +164,8 @@ func (g *gathering) add(i int, doc uint32) error {
 }
 
 // form adds a form that was not seen before.
-func (g *gathering) form(token string) *gatheredForm {
-	form := &gatheredForm{last: none}
+func (g *wordCollector) form(token string) *collectedForm {
+	form := &collectedForm{last: none}
 
 	g.forms[token] = form
 	if boolean.IsStopWord(token) {
@@ -185,8 +184,8 @@ func (g *gathering) form(token string) *gatheredForm {
 // none stands for a document before the first.
 const none = -1
 
-// heaviest returns the FeedbackWords that weigh most of best and words. The words come in order of what they weigh at
-// most, so that those further behind need not be looked up.
+// heaviest returns the FeedbackWords heaviest words of best and words. The words come in order of their upper bounds,
+// so that later ones need not be looked up.
 func (r *ranking) heaviest(ctx context.Context, best, words []weightedWord, sample, widest int) ([]weightedWord, error) {
 	for _, word := range words {
 		if !couldBeAmong(best, word.weight) {
@@ -216,14 +215,14 @@ func (r *ranking) heaviest(ctx context.Context, best, words []weightedWord, samp
 	return best, nil
 }
 
-// couldBeAmong reports whether a word of at most this weight could be among the FeedbackWords that weigh most, of which
-// best are known.
+// couldBeAmong reports whether a word of at most this weight could be among the FeedbackWords heaviest, of which best
+// are known.
 func couldBeAmong(best []weightedWord, weight float64) bool {
 	return weight > 0 && (len(best) < FeedbackWords || best[FeedbackWords-1].weight <= weight)
 }
 
-// limit lowers what a word can weigh to what it can with those documents that hold, in one field, the one of the forms
-// seen that is most frequent there. Those that hold any of its forms are as many at least.
+// limit lowers a word's upper bound to its weight given the documents that contain, in one field, its most frequent
+// form seen there. At least as many contain any of its forms.
 func (r *ranking) limit(word *weightedWord, sample, field int) {
 	for _, form := range word.there {
 		word.docFrequency = max(word.docFrequency, float64(r.s.count(r.s.ranked[field], form)))
@@ -244,7 +243,7 @@ func (r *ranking) weigh(ctx context.Context, word *weightedWord, sample int) (er
 	return nil
 }
 
-// widestField is the one of the ranked fields that is longest, and so the likeliest to hold a word.
+// widestField is the longest of the ranked fields, and so the likeliest to contain a word.
 func (r *ranking) widestField() int {
 	widest := 0
 	for i, average := range r.average {
@@ -259,9 +258,9 @@ func byWeight(a, b weightedWord) int {
 	return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.stem, b.stem))
 }
 
-// OfferWeight is Robertson's measure of how well a word tells the sampled documents from the others, with held of
-// sample documents and docFrequency of all records that hold it: high for words that many of the former and few of the
-// latter hold.
+// OfferWeight is Robertson's offer weight: how well a word distinguishes the sampled documents, given that held of
+// sample documents and docFrequency of all records contain it. It is high for words that many of the former and few of
+// the latter contain.
 func OfferWeight(heldBy, of int, docFrequency, records float64) float64 {
 	held, sample := float64(heldBy), float64(of)
 	docFrequency = max(docFrequency, held) // which is counted field by field, see ranking.docFrequency

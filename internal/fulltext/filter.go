@@ -12,13 +12,13 @@ import (
 	"dossier/internal/fulltext/fields"
 )
 
-// Condition keeps the records that have, in one of Fields, a value that it wants: one of Values, whatever their case,
-// or where there are none one from From to To, in byte order.
+// Condition selects the records with, in one of Fields, a wanted value: one of Values, ignoring case, or if there are
+// none, one from From to To, in byte order.
 type Condition struct {
 	Fields   []string
 	Values   []string
-	Others   bool   // wanted is every value but Values
-	Lacking  bool   // and the records that have none
+	Others   bool   // every value except Values is wanted
+	Lacking  bool   // records without a value are wanted too
 	From, To string // an empty To is open
 }
 
@@ -30,7 +30,7 @@ func (c Condition) Wants(value string) bool {
 	return c.Others != slices.ContainsFunc(c.Values, func(v string) bool { return strings.EqualFold(v, value) })
 }
 
-// Conditions are what a filter asks for, all of which must hold.
+// Conditions are the conditions of a filter, all of which must hold.
 func (f Filter) Conditions() []Condition {
 	var out []Condition
 	oneOf := func(values []string, fields ...string) {
@@ -75,11 +75,11 @@ func (f Filter) Conditions() []Condition {
 	return out
 }
 
-// passing is the set of documents that pass a filter; nil if it lets all pass.
-func (s *snapshot) passing(ctx context.Context, f Filter) (*roaring.Bitmap, error) {
+// passingFilter is the set of documents that pass a filter; nil if it lets all pass.
+func (s *snapshot) passingFilter(ctx context.Context, f Filter) (*roaring.Bitmap, error) {
 	var passing *roaring.Bitmap
 	for _, c := range f.Conditions() {
-		set, err := s.meeting(ctx, c)
+		set, err := s.meetingCondition(ctx, c)
 		if err != nil {
 			return nil, err
 		}
@@ -93,13 +93,13 @@ func (s *snapshot) passing(ctx context.Context, f Filter) (*roaring.Bitmap, erro
 	return passing, nil
 }
 
-// meeting is the set of documents that meet a condition.
-func (s *snapshot) meeting(ctx context.Context, c Condition) (*roaring.Bitmap, error) {
+// meetingCondition is the set of documents that meet a condition.
+func (s *snapshot) meetingCondition(ctx context.Context, c Condition) (*roaring.Bitmap, error) {
 	set, having := roaring.New(), roaring.New()
 	for _, field := range c.Fields {
-		err := s.havingAny(ctx, set, field, c.Wants)
+		err := s.addDocsWithAny(ctx, set, field, c.Wants)
 		if err == nil && c.Lacking {
-			err = s.havingAny(ctx, having, field, func(string) bool { return true })
+			err = s.addDocsWithAny(ctx, having, field, func(string) bool { return true })
 		}
 
 		if err != nil {

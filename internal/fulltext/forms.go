@@ -12,15 +12,14 @@ import (
 	"dossier/internal/text"
 )
 
-// forms are the words that stand for a plain word in each of the ranked fields: all that have its stem. The index holds
-// words and no stems, so that a text is in it once; the words of one stem begin alike, and lie together in a field's
-// list of words.
+// forms are the words with a plain word's stem in each of the ranked fields. The index stores words and no stems, so
+// that it stores a text once; the words of one stem have a common prefix, and are adjacent in a field's list of words.
 type forms [len(fields.Ranked)][]string
 
-// forms finds the words of a stem. A stop word is none of them, whatever its stem: "aed" is cut to "a".
+// forms finds the words of a stem. It excludes stop words, whatever their stem: "aed" is cut to "a".
 func (s *snapshot) forms(ctx context.Context, stemmed string) (found forms, err error) {
 	for i, field := range s.ranked {
-		if s.older || standsAlone(stemmed) {
+		if s.older || isOwnStem(stemmed) {
 			found[i] = []string{stemmed}
 			continue
 		}
@@ -42,14 +41,14 @@ func (s *snapshot) forms(ctx context.Context, stemmed string) (found forms, err 
 	return found, nil
 }
 
-// standsAlone reports whether a stem is of no other word than itself: one with digits, which are left alone, and a
-// consonant by itself, as in T cells, since an ending is cut off behind a vowel only.
-func standsAlone(stemmed string) bool {
+// isOwnStem reports whether a stem is only its own word's: one with digits, which are not stemmed, and a single
+// consonant, as in T cells, since an ending is cut off only after a vowel.
+func isOwnStem(stemmed string) bool {
 	return strings.ContainsAny(stemmed, "0123456789") || len(stemmed) == 1 && !strings.ContainsAny(stemmed, "aeiouys")
 }
 
-// longestForm bounds the length of a stem's words, in bytes: very many words begin as a stem of one letter or two does,
-// and no more than this is cut off.
+// longestForm bounds the length of a stem's words, in bytes: very many words begin with a stem of one or two letters,
+// and no longer ending is cut off.
 func longestForm(stemmed string) int {
 	if len(stemmed) <= 2 {
 		return len(stemmed) + len("fulnessinglys")
@@ -57,8 +56,8 @@ func longestForm(stemmed string) int {
 	return math.MaxInt
 }
 
-// formsPrefix is how all words of a stem begin, but for irregularForms. The algorithm cuts letters off; where it writes
-// others in their place (hoping to hope, study to studi, visibility to visibl), they are the stem's last.
+// formsPrefix is the common prefix of a stem's words, except irregularForms. The algorithm cuts letters off; letters
+// that it replaces (hoping to hope, study to studi, visibility to visibl) are the stem's last.
 func formsPrefix(stemmed string) string {
 	if len(stemmed) <= 2 {
 		return stemmed
@@ -72,10 +71,10 @@ func formsPrefix(stemmed string) string {
 	return stemmed
 }
 
-// irregularForms are the words that the algorithm lists and that do not begin as their stem does.
+// irregularForms are the words listed by the algorithm that do not begin like their stem.
 var irregularForms = map[string]string{"die": "dying", "lie": "lying", "tie": "tying"}
 
-// stem is package-level stem, remembered while the snapshot lasts: fields share most of their words.
+// stem is the function stem, cached for the snapshot, since fields share most of their words.
 func (s *snapshot) stem(word string) string {
 	stemmed, known := s.stems[word]
 	if !known {
@@ -104,7 +103,7 @@ func (s *snapshot) countAny(ctx context.Context, field string, terms []string, e
 
 	having := roaring.New()
 	for _, term := range holding {
-		if err := s.having(ctx, having, field, term); err != nil {
+		if err := s.addDocsWith(ctx, having, field, term); err != nil {
 			return 0, err
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // startsAsItsForms reports whether the walk of forms comes by word, and looks at it.
 func startsAsItsForms(word string) bool {
 	stemmed := text.Stem(word)
-	if standsAlone(stemmed) {
+	if isOwnStem(stemmed) {
 		return word == stemmed
 	}
 	return irregularForms[stemmed] == word ||

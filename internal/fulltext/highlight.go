@@ -8,23 +8,22 @@ import (
 	"dossier/internal/text"
 )
 
-// Highlighter finds in a passage the words that a search looks for. It is for one goroutine at a time.
+// Highlighter finds a search's words in a passage. It is not safe for concurrent use.
 type Highlighter struct {
 	stems   map[string]bool // of plain words
-	begins  [256]bool       // with these bytes: a stem begins as its word, so that most words need no cutting
-	known   map[string]bool // words whose stems were compared: a long text has the same ones again and again
-	phrases []highlightTerm        // of a boolean query
+	begins  [256]bool       // first bytes of stems: a stem begins like its word, so that most words need no stemming
+	known   map[string]bool // words whose stems were compared, since long texts repeat words
+	phrases []highlightTerm // of a boolean query
 }
 
-// highlightTerm is a term's words: side by side, or each by itself where any place near the others will do.
+// highlightTerm is a term's words: adjacent, or separate if they may be anywhere near the others.
 type highlightTerm struct {
 	words     []string
-	truncated bool // the last one is how a word begins
+	truncated bool // the last one is a prefix
 	apart     bool
 }
 
-// NewHighlighter reads what a request looks for in words; names, dates and headings are none. Words that are to be
-// absent are no part of what was found.
+// NewHighlighter reads the words of a request, without names, dates and headings, and without excluded terms.
 func NewHighlighter(req Request) *Highlighter {
 	h := &Highlighter{stems: map[string]bool{}, known: map[string]bool{}}
 	for _, stem := range stems(req.Text) {
@@ -56,7 +55,7 @@ func (h *Highlighter) add(t boolean.Term) {
 	}
 }
 
-// Spans are the places of what was looked for, in bytes of the passage, in order and apart from each other.
+// Spans are the matches, in bytes of the passage, in order and disjoint.
 func (h *Highlighter) Spans(passage string) []text.Span {
 	words := text.Words(passage)
 
@@ -85,7 +84,7 @@ func (h *Highlighter) Spans(passage string) []text.Span {
 	return out
 }
 
-// isPlain reports whether a word is one of the plain words that are looked for, whatever its ending.
+// isPlain reports whether a word is one of the plain words, ignoring endings.
 func (h *Highlighter) isPlain(word string) bool {
 	if !h.begins[word[0]] {
 		return false
@@ -99,7 +98,7 @@ func (h *Highlighter) isPlain(word string) bool {
 	return is
 }
 
-// at says how many of the words at the beginning of these are looked for: all of the phrase, or none.
+// at returns how many of the first words match: all of the phrase, or none.
 func (s highlightTerm) at(words []text.Word) int {
 	if s.apart {
 		if slices.Contains(s.words, words[0].Text) {

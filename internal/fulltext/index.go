@@ -12,8 +12,7 @@ import (
 	"dossier/internal/fulltext/zapfile"
 )
 
-// Source gives an index as it is at one moment: one that is open for reading, for writing (package writing) or in
-// memory.
+// Source provides an index's present state: an index open for reading, for writing (package writing) or in memory.
 type Source interface {
 	State() (*segments.State, error)
 	Close() error
@@ -25,18 +24,18 @@ type Index struct {
 	path     string
 	rules    rules
 	record   Lookup    // of an index in memory: the records that it was made of
-	scores   sync.Pool // *scores of searches that are over
+	scores   sync.Pool // *scores of finished searches
 	lengths  sync.Map  // of an index that never changes: the fields' average lengths, by field
 	closing  sync.Once
 	closeErr error // of the one Close that was done
 }
 
-// New makes the index of a source, which is called path in what is told.
+// New creates the index of a source, which messages call path.
 func New(source Source, path string) *Index {
 	return &Index{source: source, path: path, rules: defaultRules()}
 }
 
-// InMemory makes an index of a few records that no store holds yet, in memory alone. Close releases it.
+// InMemory creates an index of a few records that no store holds yet, in memory only. Close releases it.
 func InMemory(records []*evidence.Record) (*Index, error) {
 	const name = "in memory"
 
@@ -54,8 +53,8 @@ func InMemory(records []*evidence.Record) (*Index, error) {
 	return ix, nil
 }
 
-// Open opens the index in the folder path for reading. It waits up to wait for a process that writes to it. The index
-// is never changed, and may lie where nothing can be written.
+// Open opens the index in the folder path for reading. It waits up to wait for a process that writes to it. It never
+// changes the index, which may be on a read-only medium.
 func Open(path string, wait time.Duration) (*Index, error) {
 	published, err := segments.Open(path, wait)
 	if err != nil {
@@ -64,15 +63,15 @@ func Open(path string, wait time.Duration) (*Index, error) {
 	return New(published, path), nil
 }
 
-// Expect has every later Search compare what it reads of the segments with what was published, before it makes anything
-// of it; it is called before the first.
+// Expect makes later searches compare what they read of the segments with what was published, before they use it; it
+// must be called before the first search.
 func (ix *Index) Expect(sums segments.BlockSums) {
 	if published, is := ix.source.(*segments.Published); is {
 		published.Expect(sums)
 	}
 }
 
-// Close releases the index, and does nothing where that was done before. Searches under way keep what they look at.
+// Close releases the index; closing again does nothing. Running searches keep what they read.
 func (ix *Index) Close() error {
 	ix.closing.Do(func() {
 		if err := ix.source.Close(); err != nil {
@@ -82,7 +81,7 @@ func (ix *Index) Close() error {
 	return ix.closeErr
 }
 
-// Mark is the highest mark that Apply was given and has made good; 0 in a new index.
+// Mark is the highest mark that an Apply has completed; 0 in a new index.
 func (ix *Index) Mark() (uint64, error) {
 	var mark uint64
 	err := ix.read(func(s *snapshot) (err error) {
@@ -102,15 +101,15 @@ func (ix *Index) Count() (uint64, error) {
 	return n, err
 }
 
-// Look lets use look at the index as it is now: at all that it is made of.
+// Look runs use on the index's present state.
 func (ix *Index) Look(use func(*segments.State) error) error {
 	return ix.read(func(s *snapshot) error { return use(s.State) })
 }
 
-// ErrUnreadable is in every error of an index whose files can't be read as they should be, whatever was asked.
+// ErrUnreadable is in every error of an index whose files can't be read correctly.
 var ErrUnreadable = errors.New("the full-text index can't be read")
 
-// read lets use look at the index as it is now.
+// read runs use on the index's present state.
 func (ix *Index) read(use func(*snapshot) error) error {
 	err := ix.look(use)
 	switch {
@@ -123,7 +122,7 @@ func (ix *Index) read(use func(*snapshot) error) error {
 	return fmt.Errorf("%w: %s: %w", ErrUnreadable, ix.path, err)
 }
 
-// look releases what it looked at also where use panics, as it may over a damaged file: no one else could close that.
+// look releases the state even if use panics, as it may on a damaged file: no one else could close it.
 func (ix *Index) look(use func(*snapshot) error) (err error) {
 	s, err := ix.snapshot()
 	if err != nil {
@@ -137,14 +136,14 @@ func (ix *Index) look(use func(*snapshot) error) (err error) {
 	return err
 }
 
-// keep keeps for later searches what one has left that came to its end: of one that did not, no one knows what is left
-// in its scores, nor whether what it has read is what was published.
+// keep caches a finished search's data for later ones. A failed search's scores may be inconsistent, and its data may
+// differ from what was published.
 func (ix *Index) keep(s *snapshot) {
 	if s.scores != nil {
 		ix.scores.Put(s.scores)
 	}
 
-	if s.Lasting {
+	if s.Immutable {
 		for field, average := range s.lengths {
 			ix.lengths.Store(field, average)
 		}

@@ -14,24 +14,24 @@ import (
 	"dossier/internal/fulltext/fields"
 )
 
-// ErrTooBroad is given for a truncated word that stands for more words than a search may take.
+// ErrTooBroad is returned for a truncated word that matches more words than a search allows.
 var ErrTooBroad = errors.New("the truncated word stands for too many words")
 
-// maxVariants bounds how many words, or names, a truncated one may stand for in one field.
+// maxVariants bounds how many words, or names, a truncated one may match in one field.
 const maxVariants = 10_000
 
-// matcher answers one boolean query. It gives exactly the records that boolean.Match says yes to; what a term means is
-// decided there (boolean.Field.Matching and Document.Passages), and only found here with the help of the index.
+// matcher answers one boolean query. It returns exactly the records that boolean.Match accepts; that package defines
+// what a term means (boolean.Field.Matching and Document.Passages), and this one only finds it in the index.
 //
-// Who holds a word costs little to learn, and where it stands there much. So places are looked at last, and only in
-// documents that the rest of the query leaves.
+// Finding which documents contain a word is cheap, and finding its positions is expensive. So positions are read last,
+// and only in documents that the rest of the query leaves.
 type matcher struct {
 	s        *snapshot
 	headings func(boolean.Term) []boolean.Term // Request.Headings
-	terms    map[boolean.Term]*holders         // of the terms looked at so far
+	terms    map[boolean.Term]*termDocs        // of the terms looked at so far
 }
 
-// node returns those of within that match, as a set of the caller's own.
+// node returns the matches among within, as a set that the caller owns.
 func (m *matcher) node(ctx context.Context, n boolean.Node, within *roaring.Bitmap) (*roaring.Bitmap, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func (m *matcher) or(ctx context.Context, n boolean.Or, within *roaring.Bitmap) 
 	return set, nil
 }
 
-// most returns all that match and perhaps others, without a look at places, as a set of the caller's own.
+// most returns all matches and perhaps others, without reading positions, as a set that the caller owns.
 func (m *matcher) most(ctx context.Context, n boolean.Node) (*roaring.Bitmap, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -136,7 +136,7 @@ func (m *matcher) mostOf(ctx context.Context, nodes []boolean.Node, by func(set,
 	return cmp.Or(set, roaring.New()), nil
 }
 
-// dates goes by the dates that occur, which are few, and asks package boolean about each.
+// dates iterates over the dates in the index, which are few, and passes each to package boolean.
 func (m *matcher) dates(ctx context.Context, d boolean.DateRange) (*roaring.Bitmap, error) {
 	set := roaring.New()
 	from, to := d.Bounds()
@@ -150,7 +150,7 @@ func (m *matcher) dates(ctx context.Context, d boolean.DateRange) (*roaring.Bitm
 		field = fields.Year // of which there are far fewer
 	}
 
-	err := m.s.havingAny(ctx, set, field, func(date string) bool {
+	err := m.s.addDocsWithAny(ctx, set, field, func(date string) bool {
 		first, last := boolean.DateBounds(evidence.Date(date))
 		return last > 0 && first <= to && last >= from
 	})
@@ -175,13 +175,13 @@ func (m *matcher) term(ctx context.Context, t boolean.Term, within *roaring.Bitm
 	return roaring.And(h.matching, within), nil
 }
 
-// holders finds who holds a term's words, once for each term.
-func (m *matcher) holders(ctx context.Context, t boolean.Term) (*holders, error) {
+// holders finds the documents that contain a term's words, once for each term.
+func (m *matcher) holders(ctx context.Context, t boolean.Term) (*termDocs, error) {
 	t.Pos = 0
 	if h, done := m.terms[t]; done {
 		return h, nil
 	}
-	h := &holders{matching: roaring.New()}
+	h := &termDocs{matching: roaring.New()}
 
 	asked := []boolean.Term{t}
 	if m.headings != nil && (t.Field.HoldsHeadings() || t.Field == boolean.FieldSubstance) {
@@ -204,8 +204,8 @@ func (m *matcher) holders(ctx context.Context, t boolean.Term) (*holders, error)
 	return h, nil
 }
 
-// inField adds to h the documents where the term's words match in field, in the term's own manner, or may match.
-func (m *matcher) inField(ctx context.Context, h *holders, field string, t boolean.Term, words []string) error {
+// inField adds to h the documents in which the term's words match, or may match, in field.
+func (m *matcher) inField(ctx context.Context, h *termDocs, field string, t boolean.Term, words []string) error {
 	switch t.Field.Matching() {
 	case boolean.Whole:
 		return m.whole(ctx, h.matching, field, fields.PassageOf(words), t.Truncated)
@@ -217,10 +217,10 @@ func (m *matcher) inField(ctx context.Context, h *holders, field string, t boole
 	return nil
 }
 
-// whole looks a passage up in a field of whole passages.
+// whole looks up a passage in a field of whole passages.
 func (m *matcher) whole(ctx context.Context, set *roaring.Bitmap, field, passage string, truncated bool) error {
 	if !truncated {
-		return m.s.having(ctx, set, field, passage)
+		return m.s.addDocsWith(ctx, set, field, passage)
 	}
 
 	variants, err := m.variants(field, passage)
@@ -229,14 +229,14 @@ func (m *matcher) whole(ctx context.Context, set *roaring.Bitmap, field, passage
 	}
 
 	for _, variant := range variants {
-		if err := m.s.having(ctx, set, field, variant); err != nil {
+		if err := m.s.addDocsWith(ctx, set, field, variant); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// name looks a person or group up: one word is a whole family name, of several the last may be a beginning.
+// name looks up a person or group: one word is a whole family name, and of several the last may be a prefix.
 func (m *matcher) name(ctx context.Context, set *roaring.Bitmap, field string, t boolean.Term, words []string) error {
 	name := fields.PassageOf(words)
 	switch {
@@ -263,8 +263,8 @@ func (m *matcher) variants(field, prefix string) ([]string, error) {
 	return out, nil
 }
 
-// wordsOf returns the words by which to rank what a boolean query found: those of the terms about a record's subject,
-// as far as they are not excluded.
+// wordsOf returns the words by which to rank the results of a boolean query: those of the terms about a record's
+// subject, unless excluded.
 func wordsOf(n boolean.Node) []QueryWord {
 	var texts []string
 	var gather func(boolean.Node)

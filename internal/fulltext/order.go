@@ -11,20 +11,20 @@ import (
 	"dossier/internal/fulltext/zapfile"
 )
 
-// best returns the n documents of found with the highest scores; equal ones by id. The first ordered of them come best
+// best returns the n documents of found with the highest scores; ties by id. The first ordered of them come best
 // first, the others in any order.
 func (s *snapshot) best(found *roaring.Bitmap, scores []float64, n, ordered int) ([]uint32, error) {
 	return s.first(found, n, ordered, func(a, b uint32) int { return cmp.Compare(scores[b], scores[a]) })
 }
 
-// first returns the n documents of found that come first by compare; equal ones by id. The first ordered of them come
-// in that order. An id is looked up only where it decides.
+// first returns the first n documents of found by compare; ties by id. The first ordered of them come in that order.
+// It looks up ids only for ties.
 func (s *snapshot) first(found *roaring.Bitmap, n, ordered int, compare func(a, b uint32) int) ([]uint32, error) {
 	if n <= 0 {
 		return nil, nil
 	}
 
-	docs := foremost(found, n, compare)
+	docs := firstWithTies(found, n, compare)
 	for from := 0; from < min(n, len(docs)); {
 		equal := docs[from:]
 		if end := slices.IndexFunc(equal, func(doc uint32) bool { return compare(equal[0], doc) != 0 }); end > 0 {
@@ -41,8 +41,8 @@ func (s *snapshot) first(found *roaring.Bitmap, n, ordered int, compare func(a, 
 	return docs[:min(n, len(docs))], nil
 }
 
-// foremost returns the n documents of found that come first by compare, in that order, and all that equal the last.
-func foremost(found *roaring.Bitmap, n int, compare func(a, b uint32) int) []uint32 {
+// firstWithTies returns the first n documents of found by compare, in that order, and all that equal the last.
+func firstWithTies(found *roaring.Bitmap, n int, compare func(a, b uint32) int) []uint32 {
 	var kept []uint32
 	cut := func() {
 		slices.SortFunc(kept, compare)
@@ -70,7 +70,7 @@ func foremost(found *roaring.Bitmap, n int, compare func(a, b uint32) int) []uin
 	return kept
 }
 
-// sortByID puts documents in the order of their names; one alone needs none.
+// sortByID sorts documents by their names; a single one needs no lookup.
 func (s *snapshot) sortByID(docs []uint32) error {
 	if len(docs) == 1 {
 		return nil
@@ -88,7 +88,7 @@ func (s *snapshot) sortByID(docs []uint32) error {
 	return nil
 }
 
-// values calls visit for each value that each document of found has in field, in order of document number.
+// values calls visit for each value of each document of found in field, in order of document number.
 func (s *snapshot) values(found *roaring.Bitmap, field string, visit func(doc uint32, value []byte)) error {
 	var values *zapfile.Values
 
@@ -109,7 +109,7 @@ func (s *snapshot) values(found *roaring.Bitmap, field string, visit func(doc ui
 	return nil
 }
 
-// inOrder returns the n documents of found that come first in the order asked for.
+// inOrder returns the first n documents of found in the requested order.
 func (s *snapshot) inOrder(order Sort, found *roaring.Bitmap, scores []float64, n int) ([]uint32, error) {
 	switch order {
 	case ByNewest:
@@ -124,7 +124,7 @@ func (s *snapshot) inOrder(order Sort, found *roaring.Bitmap, scores []float64, 
 	return s.first(found, n, n, func(a, b uint32) int { return 0 })
 }
 
-// byValue puts the highest value of field, in byte order, first, and documents without one last.
+// byValue sorts by the values of field in descending byte order, documents without one last.
 func (s *snapshot) byValue(found *roaring.Bitmap, field string, n int) ([]uint32, error) {
 	keys := make([]string, s.size())
 

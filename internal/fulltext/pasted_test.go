@@ -96,7 +96,9 @@ func TestTelling(t *testing.T) {
 		got[len(got)-2] != "rare" || !slices.Contains(got, "often") {
 		t.Errorf("%q, %v", got, err)
 	}
-	got, err = DistinctiveWords(words[:MaxWords], 1000, func([]QueryWord) ([]float64, error) { return nil, errors.New("counted") })
+	got, err = DistinctiveWords(words[:MaxWords], 1000, func([]QueryWord) ([]float64, error) {
+		return nil, errors.New("counted")
+	})
 	if err != nil || len(got) != MaxWords || got[0] != "unknown" {
 		t.Errorf("of no more words than are taken all are, and none is counted: %q, %v", got, err)
 	}

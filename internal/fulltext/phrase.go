@@ -11,34 +11,33 @@ import (
 	"dossier/internal/text"
 )
 
-// holders are the documents that hold a term's words, as far as is known of them.
-type holders struct {
-	matching *roaring.Bitmap // whether they are looked at or need not be
-	unseen   []*placing      // that may match as well
+// termDocs are the documents that contain a term's words, as far as they are known.
+type termDocs struct {
+	matching   *roaring.Bitmap // verified, or not needing that
+	unverified []*unverified   // that may match
 }
 
-// most are all that match and all that may.
-func (h *holders) most() *roaring.Bitmap {
+// most are all documents that match or may match.
+func (h *termDocs) most() *roaring.Bitmap {
 	set := h.matching.Clone()
-	for _, p := range h.unseen {
+	for _, p := range h.unverified {
 		set.Or(p.docs)
 	}
 	return set
 }
 
-// placing are documents that hold words in a field, in which places has yet to be looked at. Where there are lasts, one
-// of these has to stand there as one word more.
-type placing struct {
+// unverified are documents that contain words in a field, whose positions have yet to be checked. If there are lasts,
+// one of these must follow as another word.
+type unverified struct {
 	field        string
 	words, lasts []string
 	fit          func(places [][]int) bool
 	docs         *roaring.Bitmap
 }
 
-// byWords adds to h the documents that hold the words of a term in field, to be looked at where they have to stand as
-// the term wants them.
-func (m *matcher) byWords(ctx context.Context, h *holders, field string, t boolean.Term, words []string) error {
-	p := &placing{field: field, words: words, fit: sideBySide}
+// byWords adds to h the documents that contain a term's words in field, to be verified if the term requires positions.
+func (m *matcher) byWords(ctx context.Context, h *termDocs, field string, t boolean.Term, words []string) error {
+	p := &unverified{field: field, words: words, fit: sideBySide}
 	switch {
 	case t.Near != boolean.NoProximity && len(words) > 1:
 		p.words, p.fit = near(words, t.Near)
@@ -56,13 +55,13 @@ func (m *matcher) byWords(ctx context.Context, h *holders, field string, t boole
 
 	var err error
 	if p.docs, err = m.havingAll(ctx, field, p.words); err == nil && !p.docs.IsEmpty() {
-		h.unseen = append(h.unseen, p)
+		h.unverified = append(h.unverified, p)
 	}
 	return err
 }
 
-// near returns the different ones of words, and whether these stand in any order with at most n others among them; a
-// word given twice must stand there twice.
+// near returns the distinct words, and a function that reports whether these occur in any order with at most n others
+// among them; a repeated word must occur as often.
 func near(words []string, n int) (distinct []string, fit func(places [][]int) bool) {
 	length := min(len(words)+min(n, maxNear), fields.Gap)
 	distinct = slices.Compact(slices.Sorted(slices.Values(words)))
@@ -76,8 +75,8 @@ func near(words []string, n int) (distinct []string, fit func(places [][]int) bo
 }
 
 // look finds out which of docs match that may.
-func (m *matcher) look(ctx context.Context, h *holders, docs *roaring.Bitmap) error {
-	for _, p := range h.unseen {
+func (m *matcher) look(ctx context.Context, h *termDocs, docs *roaring.Bitmap) error {
+	for _, p := range h.unverified {
 		if err := m.lookAt(ctx, h.matching, p, roaring.And(p.docs, docs)); err != nil {
 			return err
 		}
@@ -87,7 +86,7 @@ func (m *matcher) look(ctx context.Context, h *holders, docs *roaring.Bitmap) er
 }
 
 // lookAt adds to set those of docs, which are some of p's, in which the places of p's words fit.
-func (m *matcher) lookAt(ctx context.Context, set *roaring.Bitmap, p *placing, docs *roaring.Bitmap) error {
+func (m *matcher) lookAt(ctx context.Context, set *roaring.Bitmap, p *unverified, docs *roaring.Bitmap) error {
 	if docs.AndNot(set); docs.IsEmpty() {
 		return nil
 	}
@@ -103,12 +102,12 @@ func (m *matcher) lookAt(ctx context.Context, set *roaring.Bitmap, p *placing, d
 	return keepFitting(ctx, set, docs, places, p.fit)
 }
 
-// havingAll is the set of documents whose field holds all words.
+// havingAll is the set of documents whose field contains all words.
 func (m *matcher) havingAll(ctx context.Context, field string, words []string) (*roaring.Bitmap, error) {
 	all := roaring.New()
 	for i, word := range words {
 		set := roaring.New()
-		if err := m.s.having(ctx, set, field, word); err != nil {
+		if err := m.s.addDocsWith(ctx, set, field, word); err != nil {
 			return nil, err
 		}
 
@@ -125,7 +124,7 @@ func (m *matcher) havingAll(ctx context.Context, field string, words []string) (
 	return all, nil
 }
 
-// placesOfAny returns the places, in ascending order, of all of words together in each of docs.
+// placesOfAny returns the positions, ascending, of all of words together in each of docs.
 func (m *matcher) placesOfAny(ctx context.Context, field string, words []string,
 	docs *roaring.Bitmap) (map[uint32][]int, error) {
 	out := map[uint32][]int{}
@@ -148,7 +147,7 @@ func (m *matcher) addPlaces(ctx context.Context, out map[uint32][]int, field, wo
 	}
 
 	matching := roaring.New()
-	if err := m.s.having(ctx, matching, field, word); err != nil {
+	if err := m.s.addDocsWith(ctx, matching, field, word); err != nil {
 		return err
 	}
 	matching.And(docs)
@@ -173,7 +172,7 @@ func (m *matcher) addPlaces(ctx context.Context, out map[uint32][]int, field, wo
 	return nil
 }
 
-// placeReader gives a word's places in a document, in ascending order. Documents must be asked for in ascending order.
+// placeReader reads a word's positions in a document, ascending. Documents must be read in ascending order.
 type placeReader func(doc uint32) ([]int, error)
 
 func placesOf(cursors []*cursor) []placeReader {
@@ -192,7 +191,7 @@ func placesOf(cursors []*cursor) []placeReader {
 	return out
 }
 
-// keepFitting adds to set those of candidates in which the words' places fit.
+// keepFitting adds to set those of candidates in which the words' positions fit.
 func keepFitting(ctx context.Context, set, candidates *roaring.Bitmap, words []placeReader,
 	fit func(places [][]int) bool) error {
 	places := make([][]int, len(words))
@@ -217,7 +216,7 @@ func keepFitting(ctx context.Context, set, candidates *roaring.Bitmap, words []p
 	return nil
 }
 
-// sideBySide reports whether somewhere the words, given in order, stand one behind the other.
+// sideBySide reports whether the words, given in order, are adjacent somewhere.
 func sideBySide(places [][]int) bool {
 	return slices.ContainsFunc(places[0], func(start int) bool {
 		for i := range places {
@@ -229,8 +228,8 @@ func sideBySide(places [][]int) bool {
 	})
 }
 
-// within reports whether some stretch of length places holds each word as often as needed. It may be taken to begin at
-// one of the words.
+// within reports whether some stretch of length positions contains each word as often as needed. It suffices to try
+// stretches that begin at one of the words.
 func within(places [][]int, needed []int, length int) bool {
 	for _, starts := range places {
 		for _, start := range starts {
@@ -242,7 +241,7 @@ func within(places [][]int, needed []int, length int) bool {
 	return false
 }
 
-// holdsAll reports whether the places from start up to end, end not included, hold each word as often as needed.
+// holdsAll reports whether the positions from start up to end, exclusive, contain each word as often as needed.
 func holdsAll(places [][]int, needed []int, start, end int) bool {
 	for i := range places {
 		from, _ := slices.BinarySearch(places[i], start)

@@ -11,21 +11,21 @@ import (
 	"dossier/internal/text"
 )
 
-// Bounds of what a text of plain words may ask for. One of more different words than MaxWords, as a pasted abstract, is
-// looked for by those that tell most; of a longer one still, the first maxCandidates are looked at.
+// Bounds on plain words. A text with more than MaxWords different words, such as a pasted abstract, is searched by the
+// most distinctive; of a still longer one, only the first maxCandidates are considered.
 const (
-	MaxWords      = 64
-	distinctiveCount  = 20
-	maxCandidates = 512
+	MaxWords         = 64
+	distinctiveCount = 20
+	maxCandidates    = 512
 )
 
-// QueryWord is a word of a text, as Stem writes it, and how often the text says it.
+// QueryWord is a stemmed word of a text, and how often it occurs there.
 type QueryWord struct {
 	Stem  string
 	Times int
 }
 
-// queryWords returns the words of a text of plain words, each once, in order.
+// queryWords returns the words of a text, each once, in order.
 func queryWords(text string) []QueryWord {
 	at := map[string]int{}
 
@@ -43,8 +43,8 @@ func queryWords(text string) []QueryWord {
 	return words
 }
 
-// Words returns the words, as Stem writes them, by which what a request finds is ranked: those of its text, or of its
-// query's terms about a record's subject.
+// Words returns the stemmed words by which a request's results are ranked: those of its text, or of its query's terms
+// about a record's subject.
 func (req Request) Words() []QueryWord {
 	if req.Node != nil {
 		words := wordsOf(req.Node)
@@ -53,9 +53,10 @@ func (req Request) Words() []QueryWord {
 	return queryWords(req.Text)
 }
 
-// DistinctiveWords returns the stems of the words by which a text is looked for: all of them, or of more than MaxWords those
-// that the text says most often and the fewest of so many records hold, in the text's order. Words that no record
-// holds tell nothing. Held says of a word in how many records it is; it is asked for none where all are taken.
+// DistinctiveWords returns the stems of the words by which a text is searched: all of them, or of more than MaxWords
+// those that are most frequent in the text and contained in the fewest of so many records, in the text's order. It
+// ignores words that no record contains. held returns how many records contain each word; it is not called if all
+// words are used.
 func DistinctiveWords(words []QueryWord, records float64, held func([]QueryWord) ([]float64, error)) ([]string, error) {
 	chosen := make([]int, len(words))
 	for i := range chosen {
@@ -80,8 +81,8 @@ func DistinctiveWords(words []QueryWord, records float64, held func([]QueryWord)
 	return text.Each(chosen, func(i int) string { return words[i].Stem }), nil
 }
 
-// plain finds and ranks the documents that hold any of the words that tell most of those asked for. Documents outside
-// of within (nil: none are) are left out.
+// plain finds and ranks the documents with any of the most distinctive query words. It leaves out documents outside of
+// within (nil: none are).
 func (s *snapshot) plain(ctx context.Context, asked []QueryWord, within *roaring.Bitmap) (*roaring.Bitmap, []float64,
 	error) {
 	r, err := s.newRanking()
@@ -107,7 +108,7 @@ func (s *snapshot) plain(ctx context.Context, asked []QueryWord, within *roaring
 	return found, r.scores.scores, nil
 }
 
-// distinctive chooses of the words that were asked for.
+// distinctive selects query words.
 func (r *ranking) distinctive(ctx context.Context, asked []QueryWord) ([]string, error) {
 	return DistinctiveWords(asked, r.records, func(words []QueryWord) ([]float64, error) {
 		held := make([]float64, len(words))
@@ -125,8 +126,7 @@ func (r *ranking) distinctive(ctx context.Context, asked []QueryWord) ([]string,
 	})
 }
 
-// scoreFound gives documents that were found otherwise the scores that they have for words; nil if there is nothing
-// to score.
+// scoreFound returns the scores for words of documents found otherwise; nil if there is nothing to score.
 func (s *snapshot) scoreFound(ctx context.Context, words []QueryWord, found *roaring.Bitmap) ([]float64, error) {
 	if found.IsEmpty() || len(words) == 0 {
 		return nil, nil

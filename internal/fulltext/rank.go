@@ -14,25 +14,25 @@ import (
 
 // rules are the numbers by which plain words are ranked.
 //
-// That is done by BM25F (Robertson, Zaragoza and Taylor, 2004): a word's frequencies in the fields, each relative to
-// the field's length, are added up with the fields' weights, and the sum is then brought to a limit. All that goes in
-// is counted exactly over the records that are in the index, and added up in one order, so that a score is the same to
-// the last digit however the index was built and merged.
+// The ranking is BM25F (Robertson, Zaragoza and Taylor, 2004): a word's frequencies in the fields, each relative to
+// the field's length, are added up with the fields' weights, and the sum is then saturated. All inputs are counted
+// exactly over the records in the index, and added up in one order, so that a score is the same to the last digit
+// however the index was built and merged.
 type rules struct {
-	k1       float64 // BM25's k1: how fast more of the same word stops to count
-	b        float64 // BM25's b: how much of a field's length is held against it, 0 to 1
+	k1       float64 // BM25's k1: how fast further occurrences stop counting
+	b        float64 // BM25's b: how much a field's length is normalised, 0 to 1
 	weights  [len(fields.Ranked)]float64
-	feedback float64 // weight of the feedback's words together, of that of the question's words; 0 is no feedback
+	feedback float64 // total weight of the feedback's words, relative to the query's; 0 is no feedback
 }
 
-// What other engines rank by as well.
+// The constants that other engines share.
 const (
 	TitleWeight   = 2   // how often a word in the title counts; one anywhere else counts once
-	FeedbackShare = 0.7 // what the words of feedback weigh together, of what those that were asked for do
+	FeedbackShare = 0.7 // total weight of the feedback's words, relative to the query's
 )
 
-// defaultRules are what the literature gives, and a title that counts twice. They are not tuned to a set of questions;
-// docs/BENCHMARKS.md shows what others would give.
+// defaultRules are the literature's values, and a title that counts twice. They are not tuned to a set of questions;
+// docs/BENCHMARKS.md shows the effect of others.
 func defaultRules() rules {
 	return rules{k1: 1.2, b: 0.75, weights: [...]float64{TitleWeight, 1, 1}, feedback: FeedbackShare}
 }
@@ -46,17 +46,17 @@ type ranking struct {
 	average []float64 // length of each of fields.Ranked, over the records that have it
 }
 
-// scores are the scores of one search. They take much room in a large index, which the next search takes over.
+// scores are the scores of one search. They take much memory in a large index, which the next search reuses.
 type scores struct {
 	scores  []float64
 	sums    []float64 // one word's weighted frequencies; all 0 between words
-	holding []uint32  // the documents whose sums are above 0, in the order in which they were met
-	met     []uint64  // a bit for each document that holds any of the words
+	holding []uint32  // the documents with sums above 0, in the order found
+	met     []uint64  // a bit for each document with any of the words
 
-	list *zapfile.List // the one used last, whose room the next takes
+	list *zapfile.List // the last one used, whose memory the next reuses
 }
 
-// newScores gives scores of 0 for so many documents.
+// newScores returns scores of 0 for so many documents.
 func (ix *Index) newScores(documents int) *scores {
 	s, _ := ix.scores.Get().(*scores)
 	if s == nil || len(s.scores) != documents {
@@ -105,9 +105,9 @@ func (s *snapshot) countLengths(field string) (average float64, err error) {
 	return float64(total) / float64(max(having, 1)), nil
 }
 
-// docFrequency is how many records count as holding a word: those that hold it in the field where it is most frequent.
+// docFrequency is how many records count as containing a word: those in the field where it is most frequent.
 func (r *ranking) docFrequency(ctx context.Context, forms forms) (float64, error) {
-	widest := r.widestField() // which most often has the most, so that the others need no more than a look
+	widest := r.widestField() // it usually has the most, so that the others need only a glance
 
 	most, err := r.s.countAny(ctx, r.s.ranked[widest], forms[widest], 0)
 	for i, field := range r.s.ranked {
@@ -121,7 +121,7 @@ func (r *ranking) docFrequency(ctx context.Context, forms forms) (float64, error
 	return float64(most), err
 }
 
-// addWord adds the share of a word that was asked for to the scores of the documents that hold it, as add does.
+// addWord adds a query word's share to the scores of the documents that contain it, as add does.
 func (r *ranking) addWord(ctx context.Context, word string, within *roaring.Bitmap) error {
 	forms, err := r.s.forms(ctx, word)
 	if err != nil {
@@ -140,7 +140,7 @@ func idf(records, docFrequency float64) float64 {
 	return math.Log(1 + (records-docFrequency+0.5)/(docFrequency+0.5))
 }
 
-// add adds a word's share to the scores of the documents that hold it in any of its forms, all or only those in within.
+// add adds a word's share to the scores of the documents with any of its forms, all or only those in within.
 func (r *ranking) add(ctx context.Context, forms forms, docFrequency, weight float64, within *roaring.Bitmap) error {
 	rarity := idf(r.records, docFrequency)
 
@@ -185,7 +185,7 @@ func (r *ranking) addField(ctx context.Context, i int, word string, within *roar
 	return nil
 }
 
-// count counts a word that stands in the i-th field of a document, which has so many words, so often.
+// count counts a word's occurrences in the i-th field of a document, which has so many words.
 func (r *ranking) count(i int, doc uint32, frequency, length float64) {
 	if r.sums[doc] == 0 {
 		r.holding = append(r.holding, doc)
@@ -194,8 +194,8 @@ func (r *ranking) count(i int, doc uint32, frequency, length float64) {
 	r.sums[doc] += r.weights[i] * frequency / (1 - r.b + r.b*length/r.average[i])
 }
 
-// heldIn moves a segment's list to the documents in within, or where that is nil to all, one after the other, and gives
-// each. Offset is what a document's number in the segment is short of its own.
+// heldIn iterates over a segment's list, restricted to within unless that is nil. offset is the difference between a
+// document's number and its number in the segment.
 func heldIn(list *zapfile.List, within *roaring.Bitmap, offset int64) iter.Seq[uint32] {
 	if within != nil {
 		return heldAmong(list, within, offset)
@@ -219,7 +219,7 @@ func heldAmong(list *zapfile.List, within *roaring.Bitmap, offset int64) iter.Se
 			if docs.AdvanceIfNeeded(at); !docs.HasNext() || docs.PeekNext() != at {
 				continue
 			}
-			docs.Next() // the list says of no document twice
+			docs.Next() // a list has no document twice
 
 			if !yield(at) {
 				return

@@ -6,7 +6,7 @@ import (
 	"dossier/internal/fulltext/fields"
 )
 
-// Sort is the order of a Result's hits. Equal places are ordered by id (byte order), in every Sort.
+// Sort is the order of a Result's hits. Ties are ordered by id (byte order).
 type Sort string
 
 // The orders. The empty Sort is ByRelevance.
@@ -17,7 +17,7 @@ const (
 	ByCitations Sort = "cited"
 )
 
-// Kind parts registered trials from everything else.
+// Kind separates registered trials from everything else.
 type Kind string
 
 // The kinds. The empty Kind lets both through.
@@ -27,12 +27,12 @@ const (
 	Trials   Kind = fields.Trials
 )
 
-// Filter keeps the records that meet all of its conditions; within a list any value does. The zero Filter keeps all.
-// Lists are compared without regard to case.
+// Filter selects the records that meet all of its conditions; within a list any value matches. The zero Filter selects
+// all. Lists are compared ignoring case.
 type Filter struct {
 	Kind        Kind
 	Buckets     []string // evidence.Bucket values, fields.NoEvidence or fields.NotStated
-	Designs     []string // evidence.Design values; DesignNotStated for papers of which nothing tells it
+	Designs     []string // evidence.Design values; DesignNotStated for papers with an unknown design
 	Sources     []string // source names; "import" is any imported file
 	Types       []string // publication types
 	Languages   []string
@@ -43,7 +43,7 @@ type Filter struct {
 	YearFrom    int      // inclusive; 0 is open
 	YearTo      int      // inclusive; 0 is open
 	Undated     bool     // records without a year pass both
-	Retracted   *bool    // true: only records that a source calls retracted; false: all but those
+	Retracted   *bool    // true: only records that a source reports as retracted; false: all others
 	Preprint    *bool
 	HasAbstract *bool
 }
@@ -51,11 +51,11 @@ type Filter struct {
 // Request is one search. At most one of Text and Node is set; with neither, every record that passes Filter is found.
 type Request struct {
 	Text   string       // plain words: any may match
-	Node   boolean.Node // a boolean query: matches exactly as boolean.Match does; what no record holds is an error
+	Node   boolean.Node // a boolean query: matches exactly as boolean.Match does; an unindexed field is an error
 	Filter Filter
 	Facets []string // names out of FacetNames
-	Limit  int      // how many hits to give; 0 gives none, but counts and facets
-	Offset int      // how many hits to leave out before
+	Limit  int      // how many hits to return; 0 returns only counts and facets
+	Offset int      // how many hits to skip
 	Sort   Sort
 
 	// Record reads a record of the index. The words of those that rank first say what else belongs to plain words
@@ -85,7 +85,7 @@ type Hit struct {
 	Score float64
 }
 
-// FacetCount says how many of all records found have a value: most frequent first, then by value.
+// FacetCount is how many of all records found have a value: most frequent first, then by value.
 type FacetCount struct {
 	Value string
 	Count int

@@ -14,7 +14,7 @@ import (
 	"dossier/internal/fulltext/fields"
 )
 
-// Search finds, orders and counts records. The same request over the same records gives the same result, scores to the
+// Search finds, sorts and counts records. The same request over the same records gives the same result, scores to the
 // last digit included, however the index was built.
 func (ix *Index) Search(ctx context.Context, req Request) (Result, error) {
 	if err := req.Check(); err != nil {
@@ -36,7 +36,7 @@ func (ix *Index) Search(ctx context.Context, req Request) (Result, error) {
 	return result, nil
 }
 
-// Check says what of a request no engine answers.
+// Check reports what no engine can answer in a request.
 func (req Request) Check() error {
 	switch {
 	case req.Text != "" && req.Node != nil:
@@ -63,7 +63,7 @@ func (req Request) Check() error {
 	return nil
 }
 
-// maxText bounds what a stranger can make us take apart.
+// maxText bounds how much untrusted text is analysed.
 const maxText = 64 << 10
 
 func (s *snapshot) search(ctx context.Context, req Request) (Result, error) {
@@ -72,7 +72,7 @@ func (s *snapshot) search(ctx context.Context, req Request) (Result, error) {
 	if err := ctx.Err(); err != nil {
 		return Result{}, err
 	}
-	s.readMake()
+	s.readFormat()
 
 	found, scores, err := s.find(ctx, req)
 	if err != nil {
@@ -97,9 +97,9 @@ func (s *snapshot) search(ctx context.Context, req Request) (Result, error) {
 	return result, err
 }
 
-// find returns the documents that a request asks for and, where they are to be ranked, their scores.
+// find returns the documents that match a request and, if they are to be ranked, their scores.
 func (s *snapshot) find(ctx context.Context, req Request) (*roaring.Bitmap, []float64, error) {
-	passing, err := s.passing(ctx, req.Filter)
+	passing, err := s.passingFilter(ctx, req.Filter)
 	switch {
 	case err != nil:
 		return nil, nil, err
@@ -114,7 +114,7 @@ func (s *snapshot) find(ctx context.Context, req Request) (*roaring.Bitmap, []fl
 	if passing == nil {
 		passing = s.all()
 	}
-	m := &matcher{s: s, headings: req.Headings, terms: map[boolean.Term]*holders{}}
+	m := &matcher{s: s, headings: req.Headings, terms: map[boolean.Term]*termDocs{}}
 
 	found, err := m.node(ctx, req.Node, passing)
 	if err != nil {

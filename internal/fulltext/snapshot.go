@@ -14,17 +14,18 @@ import (
 	"dossier/internal/fulltext/zapfile"
 )
 
-// snapshot is the index as it was when a search began. Documents have numbers from 0 up to size; numbers of deleted
-// ones are never given out, and they all change when segments are merged: nothing that a user sees may depend on them.
+// snapshot is the index as it was when a search began. Documents are numbered from 0 to size; numbers of deleted ones
+// are never returned, and merging segments changes them all: nothing that a user sees may depend on them.
 //
-// bleve's own queries are not used: their scores move as segments merge, their phrases know no distance, and their
-// NOT and prefix have limits of their own. What is needed of an inverted index is little: who holds a term, and where.
+// bleve's own queries are not used: their scores change as segments merge, their phrases have no distance, and their
+// NOT and prefix queries have limits of their own. An inverted index needs to provide little: which documents contain
+// a term, and where.
 type snapshot struct {
 	*segments.State
 	rules
 	ranked  []string          // fields.Ranked or, in an older index, fields.Older
 	older   bool              // what is ranked are stems
-	stems   map[string]string // of words looked at so far
+	stems   map[string]string // of words stemmed so far
 	index   *Index
 	record  Lookup             // reads a document's record
 	scores  *scores            // of the search, once it ranks
@@ -41,8 +42,8 @@ func (ix *Index) snapshot() (*snapshot, error) {
 		lengths: map[string]float64{}, ids: map[uint32]string{}}, nil
 }
 
-// readMake sees by which fields the index's records are ranked, before anything else is looked at.
-func (s *snapshot) readMake() {
+// readFormat determines the fields by which the index's records are ranked, before anything else is read.
+func (s *snapshot) readFormat() {
 	for _, part := range s.Segments {
 		s.older = s.older || part.HasField(fields.Older[0])
 	}
@@ -75,7 +76,7 @@ func (s *snapshot) id(doc uint32) (string, error) {
 	return s.ids[doc], nil
 }
 
-// segmentOf says which segment a document is in, and its number there. It is one behind the last where there is none.
+// segmentOf returns a document's segment, and its number there. The segment is one past the last if there is none.
 func (s *snapshot) segmentOf(doc uint32) (part int, local uint64) {
 	local = uint64(doc)
 	for part = range s.Segments {
@@ -107,23 +108,23 @@ func (s *snapshot) all() *roaring.Bitmap {
 	return set
 }
 
-// count is the number of documents whose field holds term, deleted ones left out.
+// count is the number of documents whose field contains term, without deleted ones.
 func (s *snapshot) count(field, term string) (n int) {
 	for _, part := range s.Segments {
-		n += int(part.Holding(field, []byte(term), part.Deleted))
+		n += int(part.DocFrequency(field, []byte(term), part.Deleted))
 	}
 	return n
 }
 
-// having adds to set the documents whose field holds term, deleted ones left out.
-func (s *snapshot) having(ctx context.Context, set *roaring.Bitmap, field, term string) error {
+// addDocsWith adds to set the documents whose field contains term, without deleted ones.
+func (s *snapshot) addDocsWith(ctx context.Context, set *roaring.Bitmap, field, term string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 
 	offset := int64(0)
 	for _, part := range s.Segments {
-		part.AddHolding(set, field, []byte(term), part.Deleted, offset)
+		part.AddDocs(set, field, []byte(term), part.Deleted, offset)
 		offset += int64(part.Count())
 	}
 	return nil
@@ -156,15 +157,15 @@ func (s *snapshot) terms(field, prefix string) iter.Seq[string] {
 	}
 }
 
-// havingAny adds to set the documents whose field holds a term that wanted says yes to.
-func (s *snapshot) havingAny(ctx context.Context, set *roaring.Bitmap, field string,
+// addDocsWithAny adds to set the documents whose field contains a term that wanted accepts.
+func (s *snapshot) addDocsWithAny(ctx context.Context, set *roaring.Bitmap, field string,
 	wanted func(term string) bool) error {
 	for term := range s.terms(field, "") {
 		if !wanted(term) {
 			continue
 		}
 
-		if err := s.having(ctx, set, field, term); err != nil {
+		if err := s.addDocsWith(ctx, set, field, term); err != nil {
 			return err
 		}
 	}

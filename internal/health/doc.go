@@ -1,5 +1,5 @@
-// Package health says how a store's topics and sources have fared over its runs: how old each answer is, since when a
-// source fails, what the model cost, and what of it is older than monitoring lets pass.
+// Package health reports the state of a store's topics and sources over its runs: each answer's age, since when a
+// source fails, what the model cost, and what is older than monitoring allows.
 //
-// It owns the reading of the runs' records. It prints nothing, and reads no clock.
+// It reads the runs' records. It prints nothing, and reads no clock.
 package health

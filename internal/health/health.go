@@ -11,22 +11,23 @@ import (
 	"dossier/internal/text"
 )
 
-// Runs is how many of the newest runs are looked at: what failed before is told as failing since the oldest of them.
-const Runs = 100
+// RunsExamined is how many of the newest runs are examined: an older failure is reported as failing since the oldest
+// of them.
+const RunsExamined = 100
 
-// Store is what is read of a store.
+// Store is the part of a store that Read needs.
 type Store interface {
 	Topics() ([]evidence.TopicInfo, error)
 	Answer(topic string) (answer evidence.Answer, ok bool, err error)
 	Runs(limit int) ([]evidence.Run, error)
 }
 
-// Health is how a store's topics and sources have fared.
+// Health is the state of a store's topics and sources.
 type Health struct {
 	Topics  []Topic        `json:"topics"`  // in order of id
 	Sources []Source       `json:"sources"` // in the order of evidence.SourceNames; only those that a topic named
 	Runs    []evidence.Run `json:"runs"`    // the newest first; imports too
-	Retired []Topic        `json:"retired"` // that no topic file has any more, in order of id
+	Retired []Topic        `json:"retired"` // no longer in any topic file, in order of id
 }
 
 // Topic is a topic, its answer, and the runs that took it up.
@@ -48,9 +49,9 @@ type Topic struct {
 	ErrorsSince  time.Time `json:"errors_since,omitzero"` // when the first of these began
 
 	Usage      evidence.Usage `json:"usage,omitzero"`        // what its model cost in the newest run
-	UsageOfAll evidence.Usage `json:"usage_of_all,omitzero"` // and in all runs that were looked at
+	UsageOfAll evidence.Usage `json:"usage_of_all,omitzero"` // and in all runs examined
 
-	ended bool // a run without errors was met: the row of those with errors has ended
+	streakEnded bool // a run without errors was found, which ends the row of failing ones
 }
 
 // Query is the query that an answer rests on, in PubMed's syntax.
@@ -84,14 +85,14 @@ type Source struct {
 	CheckSince time.Time `json:"check_failing_since,omitzero"`
 	CheckError string    `json:"check_error,omitempty"`
 
-	swept    time.Time // when the newest run that made that check began
-	answered bool      // a run in which it answered was met: the row of failures has ended
+	checkedRun time.Time // when the newest run with that check began
+	answered   bool      // a run in which it answered was found, which ends the row of failures
 }
 
-// Read reads a store's health; unpublished are the newest runs of work that no generation has yet, the newest first.
-// Questions that were asked live are among the topics only where they are listed for user. The error is the store's.
+// Read reads a store's health; unpublished are the newest runs of unpublished work, the newest first. It includes
+// questions asked live only if they are listed for user. The error is the store's.
 func Read(store Store, unpublished []evidence.Run, user string) (Health, error) {
-	published, err := store.Runs(Runs)
+	published, err := store.Runs(RunsExamined)
 	if err != nil {
 		return Health{}, err
 	}
@@ -146,8 +147,8 @@ func Read(store Store, unpublished []evidence.Run, user string) (Health, error) 
 	return h, nil
 }
 
-// partTopics leaves among the topics those that are listed for user, and those that no published run has answered yet.
-// What one answered and the store no longer holds was forgotten.
+// partTopics keeps the topics that are listed for user, and those that no published run has answered yet. A topic that
+// was answered and is no longer in the store was forgotten.
 func (h *Health) partTopics(infos []evidence.TopicInfo, published []evidence.Run, user string) {
 	waits := func(t *Topic) bool {
 		return t.Failed || len(published) == 0 || t.Tried.After(published[0].Started)
@@ -171,7 +172,7 @@ func (h *Health) partTopics(infos []evidence.TopicInfo, published []evidence.Run
 	slices.SortFunc(h.Retired, func(a, b Topic) int { return strings.Compare(a.ID, b.ID) })
 }
 
-// WithLists is h without a list that is null, for JSON.
+// WithLists is h with empty lists instead of null, for JSON.
 func (h Health) WithLists() Health {
 	h.Topics, h.Sources = append([]Topic{}, h.Topics...), append([]Source{}, h.Sources...)
 
@@ -189,8 +190,8 @@ func (h Health) WithLists() Health {
 	return h
 }
 
-// mergeRuns puts unpublished runs before those that were published. Work that began before the newest publication tells
-// nothing new.
+// mergeRuns puts unpublished runs before published ones. Unpublished work that began before the newest publication
+// adds nothing.
 func mergeRuns(unpublished, published []evidence.Run) []evidence.Run {
 	known := map[string]bool{}
 	for _, run := range published {
@@ -206,7 +207,7 @@ func mergeRuns(unpublished, published []evidence.Run) []evidence.Run {
 	return append(runs, published...)
 }
 
-// source is the source of that name, new where it was not met yet.
+// source returns the source of that name, and adds it if it is missing.
 func (h *Health) source(name evidence.SourceName) *Source {
 	i := slices.IndexFunc(h.Sources, func(s Source) bool { return s.Name == name })
 	if i < 0 {
@@ -215,7 +216,7 @@ func (h *Health) source(name evidence.SourceName) *Source {
 	return &h.Sources[i]
 }
 
-// addRun takes in a run; newer ones were taken in before it.
+// addRun adds a run; newer ones must be added before it.
 func (h *Health) addRun(run evidence.Run) {
 	if run.Import != "" {
 		return
@@ -257,8 +258,8 @@ func (h *Health) addRow(run evidence.Run, row evidence.TopicRun) {
 	t.UsageOfAll = t.UsageOfAll.Plus(row.Usage)
 	switch {
 	case len(row.Errors) == 0:
-		t.ended = true
-	case !t.ended:
+		t.streakEnded = true
+	case !t.streakEnded:
 		t.ErrorsInARow++
 		t.ErrorsSince = run.Started.UTC()
 	}
@@ -307,7 +308,7 @@ func (s *Source) addRow(run evidence.Run, t *tally) {
 }
 
 func (s *Source) addSweep(run evidence.Run, sweep evidence.Sweep) {
-	s.swept = cmp.Or(s.swept, run.Started.UTC())
+	s.checkedRun = cmp.Or(s.checkedRun, run.Started.UTC())
 	switch {
 	case !s.Checked.IsZero():
 	case sweep.Error == "":
@@ -317,10 +318,10 @@ func (s *Source) addSweep(run evidence.Run, sweep evidence.Sweep) {
 	}
 }
 
-// TooOld says what runs asked for within maxAge and did not get for longer than that: sources that answered no topic,
-// topics that could not be answered, checks of the store's own papers. services reports whether sources outside are
-// meant to be asked; where they are not, their silence is no failure. Times ahead of the clock pass for no age.
-func (h *Health) TooOld(now time.Time, maxAge time.Duration, services bool) (why []string) {
+// Overdue lists what runs should have obtained within maxAge and did not: sources that answered no topic, topics that
+// could not be answered, checks of the store's own papers. services reports whether outside sources are meant to be
+// queried; otherwise their silence is no failure.
+func (h *Health) Overdue(now time.Time, maxAge time.Duration, services bool) (why []string) {
 	wanted := func(asked time.Time) bool { return !asked.IsZero() && !evidence.TooOld(now.Sub(asked), maxAge) }
 
 	late := func(last, since time.Time) bool { return evidence.TooOld(now.Sub(cmp.Or(last, since)), maxAge) }
@@ -334,7 +335,7 @@ func (h *Health) TooOld(now time.Time, maxAge time.Duration, services bool) (why
 			why = append(why, s.Name+" "+last+because(cmp.Or(s.Error, s.NotAsked)))
 		}
 
-		if !s.CheckSince.IsZero() && wanted(s.swept) && late(s.Checked, s.CheckSince) {
+		if !s.CheckSince.IsZero() && wanted(s.checkedRun) && late(s.Checked, s.CheckSince) {
 			last := LastTime(s.Checked, "said what became of the store's papers", now)
 			why = append(why, "retractions: "+s.Name+" "+last+because(s.CheckError))
 		}
@@ -349,7 +350,7 @@ func (h *Health) TooOld(now time.Time, maxAge time.Duration, services bool) (why
 	return why
 }
 
-// LastTime says how long ago something was last so: "last answered 2 days ago".
+// LastTime describes how long ago something last happened: "last answered 2 days ago".
 func LastTime(last time.Time, what string, now time.Time) string {
 	if last.IsZero() {
 		return "never " + what

@@ -226,7 +226,7 @@ func TestTooOld(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			why := h.TooOld(now, maxAge, !tc.offline)
+			why := h.Overdue(now, maxAge, !tc.offline)
 			if tc.want == "" && len(why) > 0 || tc.want != "" && (len(why) != 1 || !strings.HasPrefix(why[0], tc.want)) {
 				t.Errorf("too old: %q; want %q", why, tc.want)
 			}

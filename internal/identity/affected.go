@@ -10,22 +10,22 @@ import (
 	"dossier/internal/evidence"
 )
 
-// affected collects the source records whose grouping the incoming ones can change: themselves, what they were merged
-// with, and whatever is reachable from these over shared identifiers and agreeing titles. A record that merely has a
-// blocking key in common is looked at and left alone.
+// affected collects the source records whose grouping the incoming ones can change: the incoming records, the records
+// they were merged with, and whatever is reachable from these over shared identifiers and agreeing titles. A record
+// that merely shares a blocking key is compared and left alone.
 type affected struct {
-	ix        Index
-	arrived   map[string]*evidence.Record // by origin key; nil where it was withdrawn
-	local     map[any][]string            // the arrived records of an identifier or blocking key
-	known     map[string]*profile         // what was looked at; nil where there is no such record
-	in        map[string]bool             // the affected ones
-	all       bool                        // every one of them is made anew, changed or not
-	queue     []string
-	turned    map[any]bool // crowds of which others are compared now
-	then, now *state       // as the index has it, and with what arrived
-	crowds    crowds
-	changed   map[string]bool // arrived with other content than before, or new
-	// identifiers that changed records had before, or that others are compared by now
+	ix         Index
+	arrived    map[string]*evidence.Record // by origin key; nil where it was withdrawn
+	local      map[any][]string            // the arrived records of an identifier or blocking key
+	known      map[string]*profile         // profiles read so far; nil where there is no such record
+	included   map[string]bool             // the affected records
+	all        bool                        // rebuild every one, changed or not
+	queue      []string
+	recomputed map[any]bool // crowds whose compared members changed
+	then, now  *state       // the index as stored, and with the incoming records
+	crowds     crowds
+	changed    map[string]bool // new, or arrived with changed content
+	// identifiers that changed records had before, or whose compared carriers changed
 	contested map[evidence.Identifier]bool
 	recordOf  map[string]string // affected origin key to the merged record it was in
 	before    map[string]previous
@@ -34,8 +34,8 @@ type affected struct {
 func newAffected(ix Index, most int) *affected {
 	a := &affected{
 		ix: ix, arrived: map[string]*evidence.Record{}, local: map[any][]string{}, known: map[string]*profile{},
-		in:     map[string]bool{},
-		turned: map[any]bool{}, crowds: crowds{}, changed: map[string]bool{},
+		included:   map[string]bool{},
+		recomputed: map[any]bool{}, crowds: crowds{}, changed: map[string]bool{},
 		contested: map[evidence.Identifier]bool{}, recordOf: map[string]string{}, before: map[string]previous{},
 	}
 	then := func(of any, span evidence.Span) ([]string, error) {
@@ -67,17 +67,17 @@ func (a *affected) arrive(rec *evidence.Record) error {
 }
 
 func (a *affected) add(key string) {
-	if !a.in[key] {
-		a.in[key] = true
+	if !a.included[key] {
+		a.included[key] = true
 		a.queue = append(a.queue, key)
 	}
 }
 
-// titleKeys lists the keys of the source records that arrived, and of all where all are made anew: the blocking keys,
-// and those by which only the copies of retracted works are sought.
+// titleKeys lists the keys of the incoming source records, or of all where everything is rebuilt: the blocking keys,
+// and those used only to find copies of retracted works.
 func (a *affected) titleKeys() map[string][]string {
 	keys := map[string][]string{}
-	for origin := range a.in {
+	for origin := range a.included {
 		p := a.known[origin]
 		if _, arrived := a.arrived[origin]; p == nil || !arrived && !a.all {
 			continue
@@ -97,7 +97,7 @@ func (a *affected) titleKeys() map[string][]string {
 	return keys
 }
 
-// spread works the queue until nothing new is reached.
+// spread processes the queue until it reaches nothing new.
 func (a *affected) spread() error {
 	for key, rec := range a.arrived {
 		if rec == nil {
@@ -106,7 +106,7 @@ func (a *affected) spread() error {
 		p := newProfile(rec)
 
 		a.known[key] = p
-		for _, id := range evidence.SortIdentifiers(slices.Clone(rec.Identifiers)) { // as the index has them
+		for _, id := range evidence.SortIdentifiers(slices.Clone(rec.Identifiers)) { // in the order of the index
 			a.local[id] = append(a.local[id], key)
 		}
 
@@ -150,8 +150,7 @@ func (a *affected) expand(key string) error {
 	return a.expandArrived(key, now)
 }
 
-// expandArrived reaches what the record's former version touched: a neighbour may get back an identifier that both
-// claimed.
+// expandArrived adds what the record's former version touched: a neighbour may regain an identifier that both claimed.
 func (a *affected) expandArrived(key string, now *profile) error {
 	rec, ok, err := a.ix.SourceRecord(key)
 	if err != nil {
@@ -178,7 +177,7 @@ func (a *affected) expandArrived(key string, now *profile) error {
 	return a.expandCrowds(old)
 }
 
-// sameContent ignores when a record was fetched.
+// sameContent reports whether two records are equal but for the time they were fetched.
 func sameContent(x, y *evidence.Record) bool {
 	a, b := *x, *y
 
@@ -191,9 +190,8 @@ func sameContent(x, y *evidence.Record) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// expandRecord adds the members of the merged record that the source record was in. The index is asked once for each
-// merged record, since its answer holds all of the members: asked for each of them, it would take the square of their
-// number.
+// expandRecord adds the members of the merged record that contained the source record. It queries the index once per
+// merged record, since the answer holds all members: one query per member would cost the square of their number.
 func (a *affected) expandRecord(key string) error {
 	if _, known := a.recordOf[key]; known {
 		return nil
@@ -214,8 +212,8 @@ func (a *affected) expandRecord(key string) error {
 	return nil
 }
 
-// expandProfile adds what is compared with p in a state and may be one with it. Of an identifier that is no crowd's it
-// adds every carrier, since each is a rival for the name.
+// expandProfile adds the records that are compared with p in a state and may be the same paper. For an identifier
+// without a crowd it adds every carrier, since each is a rival for the name.
 func (a *affected) expandProfile(p *profile, in *state) error {
 	if p == nil {
 		return nil
@@ -235,7 +233,7 @@ func (a *affected) expandProfile(p *profile, in *state) error {
 		}
 
 		for _, key := range near {
-			if a.in[key] {
+			if a.included[key] {
 				continue
 			}
 
@@ -251,13 +249,14 @@ func (a *affected) expandProfile(p *profile, in *state) error {
 		}
 	}
 
-	if len(a.known)-len(a.in) > maxKnown {
-		maps.DeleteFunc(a.known, func(key string, _ *profile) bool { return !a.in[key] })
+	if len(a.known)-len(a.included) > maxKnown {
+		maps.DeleteFunc(a.known, func(key string, _ *profile) bool { return !a.included[key] })
 	}
 	return nil
 }
 
-// nearInCrowd lists whom p is compared with by what is crowded, and keeps it for grouping where it is so now.
+// nearInCrowd lists the records compared with p over a crowded key, and stores the pairs for grouping if the state is
+// the current one.
 func (a *affected) nearInCrowd(p *profile, of any, c carriers, in *state) ([]string, error) {
 	before, behind, err := in.besides(of, p.key)
 	if err != nil {
@@ -287,15 +286,15 @@ func (a *affected) nearInCrowd(p *profile, of any, c carriers, in *state) ([]str
 	return near, nil
 }
 
-// expandCrowds adds those who are compared with others than before because p came or went: where that changes who of a
-// crowd are the first, all of these; and the two between whom p stands or stood, where they may be one.
+// expandCrowds adds the records that are compared with different ones because p came or went: all first members of a
+// crowd if their set changes, and the two neighbours of p, if they may be the same paper.
 func (a *affected) expandCrowds(p *profile) error {
 	if p == nil {
 		return nil
 	}
 
 	all := p.compared()
-	for _, id := range p.rec.Identifiers { // a trial's number on a publication is no name of it, and counts for the crowd
+	for _, id := range p.rec.Identifiers { // a trial's number on a publication does not name it, but counts for the crowd
 		if !p.carries(id) {
 			all = append(all, id)
 		}
@@ -311,11 +310,11 @@ func (a *affected) expandCrowds(p *profile) error {
 		if err != nil {
 			return err
 		}
-		a.turn(of, then, now)
+		a.recompute(of, then, now)
 
 		for _, in := range []*state{a.then, a.now} {
 			if in.read[of].crowded {
-				if err := a.addParted(p, of, in); err != nil {
+				if err := a.addSeparated(p, of, in); err != nil {
 					return err
 				}
 			}
@@ -324,14 +323,14 @@ func (a *affected) expandCrowds(p *profile) error {
 	return nil
 }
 
-// turn adds the first of a crowd where others are now.
-func (a *affected) turn(of any, then, now carriers) {
-	if !then.crowded && !now.crowded || a.turned[of] || then.crowded == now.crowded && slices.Equal(then.first,
+// recompute adds the first members of a crowd if their set changed.
+func (a *affected) recompute(of any, then, now carriers) {
+	if !then.crowded && !now.crowded || a.recomputed[of] || then.crowded == now.crowded && slices.Equal(then.first,
 		now.first) {
 		return
 	}
 
-	a.turned[of] = true
+	a.recomputed[of] = true
 	for _, key := range slices.Concat(then.first, now.first) {
 		a.add(key)
 	}
@@ -341,10 +340,11 @@ func (a *affected) turn(of any, then, now carriers) {
 	}
 }
 
-// addParted adds the two next to p where they may be one: next to each other before p came, or now that it is gone.
-func (a *affected) addParted(p *profile, of any, in *state) error {
+// addSeparated adds p's two neighbours if they may be the same paper: they were compared before p came, or are now that
+// it is gone.
+func (a *affected) addSeparated(p *profile, of any, in *state) error {
 	before, behind, err := in.besides(of, p.key)
-	if err != nil || before == "" || behind == "" || a.in[before] && a.in[behind] {
+	if err != nil || before == "" || behind == "" || a.included[before] && a.included[behind] {
 		return err
 	}
 
@@ -362,10 +362,10 @@ func (a *affected) addParted(p *profile, of any, in *state) error {
 	return nil
 }
 
-// maxKnown bounds what is kept of records that were looked at and are not affected; they are read again where need be.
+// maxKnown bounds the cached profiles of unaffected records; evicted ones are read again when needed.
 const maxKnown = 4000
 
-// profile is nil where there is no such record any more.
+// profile reads a record's profile; nil where the record no longer exists.
 func (a *affected) profile(key string) (*profile, error) {
 	if p, ok := a.known[key]; ok {
 		return p, nil
@@ -391,7 +391,7 @@ func (a *affected) profile(key string) (*profile, error) {
 // profiles lists the affected records that exist, in order of their keys.
 func (a *affected) profiles() []*profile {
 	var out []*profile
-	for _, key := range slices.Sorted(maps.Keys(a.in)) {
+	for _, key := range slices.Sorted(maps.Keys(a.included)) {
 		if p := a.known[key]; p != nil {
 			out = append(out, p)
 		}

@@ -10,34 +10,34 @@ import (
 	"dossier/internal/text"
 )
 
-// name is an author's name in the form in which names are compared.
+// name is an author's name, normalised for comparison.
 type name struct {
 	family []string // the words of the family name, without particles and suffixes
 	given  []string // the words and initials of the given names, particles of the family name among them
 }
 
-const maxNamed = 12 // authors that are looked at
+const maxAuthors = 12 // authors compared per record
 
 func newNames(authors []evidence.Author) []name {
-	out := make([]name, 0, min(len(authors), maxNamed))
+	out := make([]name, 0, min(len(authors), maxAuthors))
 	for _, a := range authors {
-		if nobody(a) {
+		if noAuthor(a) {
 			continue
 		}
 
-		if n := newName(a); len(n.family) > 0 && len(out) < maxNamed {
+		if n := newName(a); len(n.family) > 0 && len(out) < maxAuthors {
 			out = append(out, n)
 		}
 	}
 	return out
 }
 
-// nobody reports whether an entry of a list of authors says that there is none, or that there are others.
-func nobody(a evidence.Author) bool {
-	return len(a.Family) < 40 && a.Collective == "" && forms("nobody").MatchString(a.Family+" "+a.Given)
+// noAuthor reports whether an entry of an author list stands for no author ("anonymous") or for others ("et al").
+func noAuthor(a evidence.Author) bool {
+	return len(a.Family) < 40 && a.Collective == "" && forms("no author").MatchString(a.Family+" "+a.Given)
 }
 
-// newName reads an author. Where an export left the whole name in one field, it is taken apart first.
+// newName reads an author. A whole name in one field, as in some exports, is split first.
 func newName(a evidence.Author) name {
 	if a.Collective != "" {
 		return name{family: words(fold(text.Head(a.Collective, maxNameBytes)))}
@@ -67,7 +67,8 @@ func newName(a evidence.Author) name {
 
 const maxNameBytes = 300
 
-// splitName takes apart "Doe, J. and Roe, R.", "Doe J", "DOE JA", "J. Doe" and "Jane Doe": the first person's names.
+// splitName splits "Doe, J. and Roe, R.", "Doe J", "DOE JA", "J. Doe" and "Jane Doe" into the names of the first
+// person.
 func splitName(s string) (family, given string) {
 	for _, sep := range []string{" and ", " AND ", ";", " & "} {
 		s, _, _ = strings.Cut(s, sep)
@@ -88,7 +89,7 @@ func splitName(s string) (family, given string) {
 		return strings.Join(fields[:last], " "), fields[last]
 	}
 
-	at := last // what stands before the last word is given, but particles go with it
+	at := last // words before the last are given names; particles belong to the family name
 	for at > 1 && evidence.IsParticle(strings.ToLower(fields[at-1])) {
 		at--
 	}
@@ -109,22 +110,22 @@ func fullWords(given []string) (family, rest []string) {
 
 var nameSuffixes = text.Set(`jr sr ii iii iv`)
 
-// kinship says how two authors' names compare.
-type kinship int
+// authorMatch is the result of comparing two authors' names.
+type authorMatch int
 
 const (
-	stranger kinship = iota
-	unnamed          // one of the two is not known
-	similar          // a compound name cut elsewhere, or one letter off
+	differentAuthor authorMatch = iota
+	unknownAuthor               // one of the two is missing
+	similarAuthor               // a compound name cut elsewhere, or one letter off
 	same
 )
 
-// compare compares family names; the given names serve only where the border between the two moved: "Garcia Molina M",
-// "Molina MG", and family and given name in each other's field.
-func (n name) compare(o name) kinship {
+// compare compares family names. Given names count only where the border between the two moved ("Garcia Molina M",
+// "Molina MG") or the two fields were exchanged.
+func (n name) compare(o name) authorMatch {
 	switch {
 	case len(n.family) == 0 || len(o.family) == 0:
-		return unnamed
+		return unknownAuthor
 	case strings.Join(n.family, "") == strings.Join(o.family, ""):
 		return same
 	case n.sharesCompound(o) || o.sharesCompound(n):
@@ -132,22 +133,22 @@ func (n name) compare(o name) kinship {
 	case containsAll(o.given, n.family) && containsAll(n.given, o.family): // each in the other's field, spelled out
 		return same
 	case n.borders(o) || o.borders(n):
-		return similar
+		return similarAuthor
 	}
 
 	a, b := strings.Join(n.family, ""), strings.Join(o.family, "")
 	if t := romanised(a); len(t) >= 4 && t == romanised(b) {
-		return similar
+		return similarAuthor
 	}
 
 	if near(a, b) {
-		return similar
+		return similarAuthor
 	}
-	return stranger
+	return differentAuthor
 }
 
-// romanised brings a family name into one form for all ways to write it in plain Latin letters: umlauts spelled out or
-// not, and the romanisations of Cyrillic. It need not be right, only the same for all.
+// romanised maps the ways to write a family name in plain Latin letters to one form: umlauts spelled out or not, and
+// the romanisations of Cyrillic. The form need not be correct, only the same for all.
 func romanised(s string) string { return doubled(endings().ReplaceAllString(letters.Replace(s), "i")) }
 
 var (
@@ -158,7 +159,7 @@ var (
 	endings = lazy.Regexp(`i+$`)
 )
 
-// doubled makes one letter of two.
+// doubled replaces doubled letters by one.
 func doubled(s string) string {
 	var b strings.Builder
 
@@ -172,13 +173,13 @@ func doubled(s string) string {
 	return b.String()
 }
 
-// sharesCompound: a part of n's compound family name is all of o's, and the other parts are with o's given names or
-// nowhere.
+// sharesCompound reports whether a part of n's compound family name is all of o's, and the other parts are among o's
+// given names or missing.
 func (n name) sharesCompound(o name) bool {
 	return len(n.family) > len(o.family) && containsAll(n.family, o.family) && initialsFit(n.given, o.given)
 }
 
-// borders: what is o's family name stands with n's given names, and an initial of o's speaks of n's family name.
+// borders reports whether o's family name stands among n's given names, and one of o's initials fits n's family name.
 func (n name) borders(o name) bool {
 	return containsAll(n.given, o.family) && slices.ContainsFunc(o.given, func(w string) bool {
 		return w != "" && strings.HasPrefix(n.family[0], w[:1])
@@ -210,8 +211,8 @@ func initialsFit(a, b []string) bool {
 	return false
 }
 
-// samePeople reports whether two lists of authors can be one: at least half of the shorter is in the other. A list of
-// one says nothing more.
+// samePeople reports whether two author lists can be the same: at least half of the shorter is in the other. A list of
+// one author fits any.
 func samePeople(a, b []name) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -223,7 +224,7 @@ func samePeople(a, b []name) bool {
 
 	found := 0
 	for _, x := range a {
-		if slices.ContainsFunc(b, func(y name) bool { return x.compare(y) >= similar }) {
+		if slices.ContainsFunc(b, func(y name) bool { return x.compare(y) >= similarAuthor }) {
 			found++
 		}
 	}

@@ -7,10 +7,10 @@ import (
 	"dossier/internal/evidence"
 )
 
-// ownIdentifier is the identifier that a source record's origin itself gives: PubMed a PMID, which Europe PMC takes
-// over for its MED records, OpenAlex its number, a registry a trial's. All others that it carries are claims. Zero
-// where the origin gives none, or the record does not carry it. A file is no authority for PMIDs, whatever its records
-// call themselves.
+// ownIdentifier is the identifier that a record's origin itself assigns: PubMed a PMID, which Europe PMC takes over for
+// its MED records, OpenAlex its number, a registry a trial's number. All other identifiers are claims. It is zero where
+// the origin assigns none, or the record does not carry it. A file is no authority for PMIDs, whatever source its
+// records name.
 func ownIdentifier(rec *evidence.Record) evidence.Identifier {
 	if len(rec.Origins) == 0 {
 		return evidence.Identifier{}
@@ -23,20 +23,20 @@ func ownIdentifier(rec *evidence.Record) evidence.Identifier {
 	return id
 }
 
-// sameAuthority reports whether both records have their PMID from the authority that gives it, and the same one: one
-// paper, whatever else they say.
+// sameAuthority reports whether both records have the same PMID from the authority that assigns it. They are one paper
+// then, whatever else differs.
 func sameAuthority(a, b *profile) bool { return a.own.Kind == evidence.PMID && a.own == b.own }
 
-// misattributed reports whether what a reader knows a paper by speaks against an identifier that two records share. A
-// record may only speak for itself: what it says of another's identifier is a claim. Within span years two dates may be
-// one paper's.
+// misattributed reports whether title, author, year or accession number contradict an identifier that two records
+// share. A record is an authority only for itself; another's identifier in it is a claim. Dates within span years may
+// be one paper's.
 func misattributed(a, b *profile, span int) bool {
 	return !sameAuthority(a, b) && !(a.class == trial && b.class == trial) &&
 		(disagrees(a, b, span) || a.otherAccession(b))
 }
 
-// otherAccession reports whether one database gives the two records different numbers, where no PMID says that they are
-// one all the same.
+// otherAccession reports whether one database gives the two records different numbers, unless a shared PMID shows that
+// they are one.
 func (p *profile) otherAccession(o *profile) bool {
 	differ := false
 	for _, a := range p.rec.Accessions {
@@ -53,34 +53,34 @@ func (p *profile) otherAccession(o *profile) bool {
 	})
 }
 
-// disagrees reports whether title, first author or year speak against two records being of one paper. Another title
-// does, unless it is by the same people in the same year, and in another language, without its subtitle, or on the same
-// pages in other words; another first author does, unless the other list has him further down, as where one source
-// leaves out the group that signs first.
+// disagrees reports whether title, first author or year contradict two records being one paper. Another title does,
+// unless it is by the same people in the same year, and in another language, without its subtitle, or on the same pages
+// in other words. Another first author does, unless the other list names that author further down, as where one source
+// omits the group that signs first.
 func disagrees(a, b *profile, span int) bool {
 	author, years := a.firstAuthors(b), yearsWithin(a.year, b.year, span)
 	if a.likeTitles(b) == differing {
 		place := a.venue.place(b.venue)
 		isOneText := a.title.shares(b.title) && a.venue.exact(b.venue) && a.venue.extent() >= 1
-		return author < similar || years != agrees || !samePeople(a.authors, b.authors) || place == contradicts ||
+		return author < similarAuthor || years != agrees || !samePeople(a.authors, b.authors) || place == contradicts ||
 			!otherLanguage(a, b) && !subtitled(a.rec.Title, b.rec.Title) &&
 				(place != agrees || !translation(a, b) && !isOneText)
 	}
-	return author == stranger || years == contradicts
+	return author == differentAuthor || years == contradicts
 }
 
-// firstAuthors compares the first authors; one who is further down in the other's list is similar.
-func (p *profile) firstAuthors(o *profile) kinship {
+// firstAuthors compares the first authors; a first author further down in the other list is similarAuthor.
+func (p *profile) firstAuthors(o *profile) authorMatch {
 	k := p.first().compare(o.first())
-	if k != stranger {
+	if k != differentAuthor {
 		return k
 	}
 
 	listed := func(n name, in []name) bool {
-		return slices.ContainsFunc(in, func(x name) bool { return n.compare(x) >= similar })
+		return slices.ContainsFunc(in, func(x name) bool { return n.compare(x) >= similarAuthor })
 	}
 	if listed(p.first(), o.authors) || listed(o.first(), p.authors) {
-		return similar
+		return similarAuthor
 	}
-	return stranger
+	return differentAuthor
 }

@@ -7,13 +7,13 @@ import (
 	"dossier/internal/evidence"
 )
 
-// class is what kind of thing a record is, as far as that decides whether it can be the same as another. Records of
-// different classes are a family at most.
+// class is the kind of publication that a record is, as far as that decides whether it can equal another. Records of
+// different classes are at most a family.
 type class int
 
 const (
-	plain   class = iota // nothing said
-	article              // said to be a full paper
+	plain   class = iota // not stated
+	article              // stated to be a full paper
 	preprint
 	erratum
 	retraction
@@ -45,7 +45,7 @@ var classOfType = []struct {
 		"clinical trial", "randomized controlled trial", "meta-analysis", "systematic review"}},
 }
 
-// classify says what rec is, and whether its title says so itself: noted is what the title's notes said.
+// classify returns rec's class, and whether its title states it: noted is the class in the title's notes.
 func classify(rec *evidence.Record, noted class) (c class, worded bool) {
 	switch {
 	case rec.Trial != nil || len(rec.Origins) > 0 && evidence.IsRegistry(rec.Origins[0].Source) ||
@@ -74,21 +74,21 @@ func classify(rec *evidence.Record, noted class) (c class, worded bool) {
 }
 
 func classOfTypes(types []evidence.PublicationType) class {
-	said := make([]string, 0, 2*len(types))
+	names := make([]string, 0, 2*len(types))
 	for _, t := range types {
-		said = append(said, t.UI, strings.ToLower(strings.TrimSpace(t.Name)))
+		names = append(names, t.UI, strings.ToLower(strings.TrimSpace(t.Name)))
 	}
 
 	for _, row := range classOfType {
-		if slices.ContainsFunc(said, func(t string) bool { return slices.Contains(row.types, t) }) {
+		if slices.ContainsFunc(names, func(t string) bool { return slices.Contains(row.types, t) }) {
 			return row.class
 		}
 	}
 	return plain
 }
 
-// classOfLinks reads what a record says of another: a record that retracts is a retraction notice, whatever its type
-// says.
+// classOfLinks derives the class from the links: a record that retracts another is a retraction notice, whatever its
+// type.
 func classOfLinks(links []evidence.Link) class {
 	for _, l := range links {
 		switch l.Relation {
@@ -105,7 +105,8 @@ func classOfLinks(links []evidence.Link) class {
 	return plain
 }
 
-// isRegistration knows a trial that came by an export: a registry's number, and nothing that a publication has.
+// isRegistration recognises a trial that came through an export: a registry's number, and nothing that a publication
+// has.
 func isRegistration(rec *evidence.Record) bool {
 	return len(rec.Identifiers) > 0 && rec.Journal.Volume == "" && rec.Journal.Pages == "" &&
 		!slices.ContainsFunc(rec.Identifiers, func(id evidence.Identifier) bool { return id.Kind != evidence.NCT }) &&

@@ -8,9 +8,9 @@ import (
 	"dossier/internal/evidence"
 )
 
-// Conflict is an identifier whose carriers were not made one record, and why. Records lists the merged records' ids,
-// the first maxListed of Total, which of a crowd counts those alone that were looked at. A Total of one is a difference
-// within one record: its sources give one PMID and several DOIs.
+// Conflict is an identifier whose carriers were not merged, and why. Records lists the merged records' ids, the first
+// maxListed of Total; of a crowd, Total counts only the records compared. A Total of one is a difference within one
+// record: its sources give one PMID and several DOIs.
 type Conflict struct {
 	Identifier evidence.Identifier `json:"identifier"`
 	Records    []string            `json:"records"`
@@ -20,7 +20,7 @@ type Conflict struct {
 
 const maxListed = 20
 
-// String is a line for logs.
+// String formats the conflict for logs.
 func (c Conflict) String() string {
 	if c.Total == 1 {
 		return fmt.Sprintf("%s: %s", c.Identifier, c.Reason)
@@ -68,7 +68,7 @@ func conflicts(groups []cluster, ids []string, crowds crowds) []Conflict {
 	return out
 }
 
-// difference is that PubMed and Europe PMC give one PMID different DOIs, or different papers.
+// difference reports whether PubMed and Europe PMC give one PMID different DOIs, or different papers.
 func difference(g cluster) (Conflict, bool) {
 	for i, p := range g.members {
 		for _, q := range g.members[i+1 : min(len(g.members), i+maxRepresentatives)] {
@@ -89,7 +89,7 @@ func difference(g cluster) (Conflict, bool) {
 	return Conflict{}, false
 }
 
-// reason says why two carriers of id are apart.
+// reason states why two carriers of id are kept apart.
 func reason(a, b cluster, id evidence.Identifier) string {
 	x, y := a.identifiers(), b.identifiers()
 	for _, kind := range evidence.IDKinds {

@@ -15,13 +15,12 @@ import (
 	"dossier/internal/text"
 )
 
-// A retraction is of the work, and not of one record: what the rules keep apart as another record, since its year, its
-// DOI or its authors differ, is the same work all the same. docs/METHOD.md, "Copies of retracted papers", has the rule.
+// A retraction applies to the work, not to one record. Records that the rules keep apart because year, DOI or authors
+// differ can be the same work. docs/METHOD.md, "Copies of retracted papers", has the rule.
 
-// RetractedTitles lists the keys under which the copies of what a merged record says is retracted look for it: of a
-// retracted paper the keys of its titles and of its text, of a retraction notice those of its subject's titles, each
-// title with its beginnings, as a copy without the subtitle has it. Nil where the record says of no work that it is
-// retracted; a copy says it of none.
+// RetractedTitles lists the keys under which copies of a retracted work are found. A retracted paper has the keys of
+// its titles and its text, a retraction notice those of its subject's titles. Each title has its beginnings too, as a
+// copy without the subtitle has it. It is nil where the record retracts nothing; a copy retracts nothing.
 func RetractedTitles(rec *evidence.Record) []string {
 	class := newClass(rec)
 	if class != retraction && (!rec.Retracted() || rec.Retraction.CopyOf != "" || !isPaper(class)) {
@@ -40,8 +39,8 @@ func RetractedTitles(rec *evidence.Record) []string {
 	return slices.Compact(keys)
 }
 
-// retractedUnder is where the store has what says that a work with this key is retracted.
-func retractedUnder(key string) evidence.Identifier {
+// retractedKey is the identifier under which the store lists the records that retract a work with this key.
+func retractedKey(key string) evidence.Identifier {
 	return evidence.Identifier{Kind: evidence.RetractedTitle, Value: key}
 }
 
@@ -54,15 +53,15 @@ func workKeys(p *profile) []string {
 	return keys
 }
 
-// isPaper reports whether a record of that class can be a copy of a paper, or have one: a notice, a comment and a
-// trial's registration are others' words on it, whatever their titles.
+// isPaper reports whether records of a class can be, or have, a copy of a paper. A notice, a comment and a trial's
+// registration are about a paper, whatever their titles.
 func isPaper(c class) bool {
 	return !slices.Contains([]class{erratum, retraction, concern, comment, trial, patent}, c)
 }
 
-// workTitles are the titles that can name a work by themselves; of a notice also that which it only cites.
+// workTitles are the titles that can identify a work; for a notice also the title that it only cites.
 func workTitles(p *profile) []title {
-	titles := append([]title{p.title}, p.others...)
+	titles := append([]title{p.title}, p.otherTitles...)
 	for _, l := range p.rec.Links {
 		if l.Relation == evidence.Retracts && l.Target.IsZero() {
 			titles = append(titles, newTitle(noticeSubject(l.Citation)))
@@ -71,31 +70,31 @@ func workTitles(p *profile) []title {
 	return slices.DeleteFunc(titles, func(t title) bool { return t.compact == "" || t.rubric })
 }
 
-// workKey is the key under which copies of a title's work are sought: the blocking key, or the whole of a title that is
-// too short to be one, which joins no records.
+// workKey is the key for finding copies of a title's work: the blocking key, or the whole of a title that is too short
+// for one. The latter never joins records.
 func (t title) workKey() string {
-	if t.telling() {
+	if t.identifying() {
 		return t.key()
 	}
 	return t.shortKey()
 }
 
-// shortKey is the work's key of a title that is too short for a blocking key; empty for others.
+// shortKey is the work key of a title that is too short for a blocking key; empty for others.
 func (t title) shortKey() string {
-	if t.compact == "" || t.rubric || t.telling() {
+	if t.compact == "" || t.rubric || t.identifying() {
 		return ""
 	}
 	return "s:" + t.compact
 }
 
-// beginnings lists the keys of a title and of what is left of it where it was cut behind any of its words.
+// beginnings lists the keys of a title and of its beginnings, cut behind each of its words.
 func (t title) beginnings() []string {
 	keys := []string{t.workKey()}
 
 	at := 0
 	for _, w := range t.words {
 		at += len(w)
-		if head := (title{compact: t.compact[:at], runes: len([]rune(t.compact[:at]))}); head.telling() {
+		if head := (title{compact: t.compact[:at], runes: len([]rune(t.compact[:at]))}); head.identifying() {
 			keys = append(keys, head.key())
 		}
 
@@ -106,50 +105,51 @@ func (t title) beginnings() []string {
 	return keys
 }
 
-// resemblance says how a record's title is that of a retracted work.
-type resemblance int
+// titleMatch is how a record's title matches that of a retracted work.
+type titleMatch int
 
 const (
-	otherwise    resemblance = iota
-	begunAlike               // the work's title goes on behind it
-	shortlyAlike             // the same, and too short to name a work by itself
-	titledAlike
+	noMatch     titleMatch = iota
+	prefixMatch            // the work's title is longer
+	shortMatch             // the same, but too short to identify a work
+	fullMatch
 )
 
-// copies says how t is o's title, also spelt otherwise or cut off. A longer title is another work's, unless o was cut
-// off inside a word; a shorter one that ends with a word may be, and is doubtful unless an export's limit cut it.
-func (t title) copies(o title) resemblance {
+// match compares t with o's title, allowing for spelling and cuts. A longer title is another work's, unless o was cut
+// off inside a word. A shorter one that ends with a word may be the same: it is uncertain unless an export's limit cut
+// it.
+func (t title) match(o title) titleMatch {
 	switch {
-	case t.compact == o.compact && !t.telling():
-		return shortlyAlike
-	case t.compact == o.compact, t.telling() && o.telling() && spelledAlike(t.words, o.words):
-		return titledAlike
+	case t.compact == o.compact && !t.identifying():
+		return shortMatch
+	case t.compact == o.compact, t.identifying() && o.identifying() && spelledAlike(t.words, o.words):
+		return fullMatch
 	case t.runes > o.runes && o.runes >= prefixLength && strings.HasPrefix(t.compact, o.compact) &&
 		t.insideWord(len(o.compact)):
-		return titledAlike
+		return fullMatch
 	case t.runes > o.runes || t.like(o) < alike:
-		return otherwise
+		return noMatch
 	}
-	return begunAlike
+	return prefixMatch
 }
 
-// copiesTitle says how one of x's titles is one of r's, the best of them: without its subtitle it is the whole.
-func copiesTitle(x, r *profile) resemblance {
-	best := otherwise
+// bestTitleMatch is the best match of one of x's titles with one of r's. A title without its subtitle counts as the
+// whole.
+func bestTitleMatch(x, r *profile) titleMatch {
+	best := noMatch
 	for _, t := range workTitles(x) {
 		for _, o := range workTitles(r) {
-			best = max(best, t.copies(o))
+			best = max(best, t.match(o))
 		}
 	}
 
-	if best == begunAlike && subtitled(x.rec.Title, r.rec.Title) {
-		return titledAlike
+	if best == prefixMatch && subtitled(x.rec.Title, r.rec.Title) {
+		return fullMatch
 	}
 	return best
 }
 
-// sameText reports whether one abstract is the other's word for word, also cut off, or with a sentence that only one
-// has.
+// sameText reports whether one abstract is the other's word for word, or is cut off, or has one more sentence.
 func sameText(x, r *evidence.Record) bool {
 	const run, least = 5, 20 // words
 
@@ -176,20 +176,20 @@ func sameText(x, r *evidence.Record) bool {
 	return common*10 >= all*9
 }
 
-// ownWords is how many words an abstract must have to be a work's by itself, whatever its title.
-const ownWords = 50
+// minOwnWords is the least number of words with which an abstract identifies a work, whatever its title.
+const minOwnWords = 50
 
 // textPrefix begins the keys of texts.
 const textPrefix = "x:"
 
-// textKey is the same for two records whose abstracts begin word for word alike; empty where an abstract is too short
-// to be a work's own. It is the least sum of a run of words in the beginning, so that a label or a word more in one of
-// them seldom gives it another (min-hashing; Broder, 1997), and the run is longer than what many abstracts say.
+// textKey is equal for two records whose abstracts begin with the same words; empty where an abstract is too short to
+// identify a work. It is the least hash of the word runs in the beginning, so that an extra label or word seldom
+// changes it (min-hashing; Broder, 1997). The run is longer than common phrases of abstracts.
 func textKey(rec *evidence.Record) string {
 	const beginning, most, run = 800, 80, 12 // bytes, words, words
 
 	ws := words(fold(text.Cut(rec.AbstractText(), beginning)))
-	if len(ws) < ownWords {
+	if len(ws) < minOwnWords {
 		return ""
 	}
 	sums := text.Each(ws[:min(len(ws), most)], func(word string) uint64 {
@@ -209,18 +209,18 @@ func textKey(rec *evidence.Record) string {
 	return textPrefix + strconv.FormatUint(least, 36)
 }
 
-// mixer spreads sums over all their bits: 2^64 parted by the golden ratio.
+// mixer spreads hashes over all their bits: 2^64 divided by the golden ratio.
 const mixer = 0x9e3779b97f4a7c15
 
-// wordForWord reports whether two abstracts are one, neither cut off nor gone on with: every word of the shorter stands
-// in its order in the longer, which has hardly more.
+// wordForWord reports whether two abstracts are the same, neither cut off nor continued: every word of the shorter
+// stands in order in the longer, which has hardly more words.
 func wordForWord(x, r *evidence.Record) bool {
 	short, long := words(fold(x.AbstractText())), words(fold(r.AbstractText()))
 	if len(short) > len(long) {
 		short, long = long, short
 	}
 
-	if len(short) < ownWords || len(long)*9 > len(short)*10 {
+	if len(short) < minOwnWords || len(long)*9 > len(short)*10 {
 		return false
 	}
 
@@ -232,8 +232,8 @@ func wordForWord(x, r *evidence.Record) bool {
 	return len(short) == 0
 }
 
-// sharesText reports whether the record has the abstract of r, under whatever title. A text that many records have is a
-// publisher's form, and nobody's work.
+// sharesText reports whether the record has the abstract of r, whatever its title. A text that many records share is a
+// publisher's template, not a work's own.
 func (k *copying) sharesText(r *evidence.Record) (bool, error) {
 	key := textKey(k.rec)
 	if key == "" || key != textKey(r) || !wordForWord(k.rec, r) {
@@ -243,8 +243,8 @@ func (k *copying) sharesText(r *evidence.Record) (bool, error) {
 	return len(origins) <= maxBlock, err
 }
 
-// commonAuthor reports whether any of the authors is in both lists, whatever of the given names was written down; a
-// list that is missing disagrees with nothing.
+// commonAuthor reports whether any author is in both lists, with whatever given names; a missing list contradicts
+// nothing.
 func commonAuthor(x, r *evidence.Record) bool {
 	if len(x.Authors) == 0 || len(r.Authors) == 0 {
 		return true
@@ -257,7 +257,7 @@ func commonAuthor(x, r *evidence.Record) bool {
 	}
 	return slices.ContainsFunc(x.Authors[:min(len(x.Authors), most)], func(a evidence.Author) bool {
 		n := newName(a)
-		return slices.ContainsFunc(names, func(o name) bool { return n.compare(o) >= similar })
+		return slices.ContainsFunc(names, func(o name) bool { return n.compare(o) >= similarAuthor })
 	})
 }
 
@@ -271,7 +271,7 @@ func preprintOf(x, r *evidence.Record) bool {
 	return leads(x, r, evidence.PreprintOf, evidence.UpdateIn) || leads(r, x, evidence.PublishedFrom, evidence.UpdateOf)
 }
 
-// replaces reports whether x was published in the place of r, by the word of r, or of x where that counts as much.
+// replaces reports whether x was published in the place of r, as r states, or as x states with no lower authority.
 func replaces(x, r *evidence.Record) bool {
 	of := func(rec *evidence.Record, relation evidence.Relation, ids []evidence.Identifier) bool {
 		return slices.ContainsFunc(rec.Links, func(l evidence.Link) bool {
@@ -279,15 +279,15 @@ func replaces(x, r *evidence.Record) bool {
 		})
 	}
 	return of(r, evidence.RetractedForNew, x.Identifiers) && !of(x, evidence.RetractedForNew, r.Identifiers) ||
-		of(x, evidence.ReplacesRetracted, r.Identifiers) && voiceOf(x, "") <= voiceOf(r, "")
+		of(x, evidence.ReplacesRetracted, r.Identifiers) && recordAuthority(x, "") <= recordAuthority(r, "")
 }
 
-// copying finds what retracted works a record may be a copy of.
+// copying finds the retracted works of which a record may be a copy.
 type copying struct {
 	claims  Claims
 	rec     *evidence.Record
 	profile *profile
-	carried []evidence.Identifier // what its source records carry, also what was taken off it
+	carried []evidence.Identifier // its source records' identifiers, including those removed from it
 }
 
 func newCopying(c Claims, rec *evidence.Record) (*copying, error) {
@@ -308,9 +308,9 @@ func newCopying(c Claims, rec *evidence.Record) (*copying, error) {
 	return k, nil
 }
 
-// CopyOfRetracted is the retraction status of a record, made known by RetractionByOthers, with what follows from other
-// records of its work being retracted. Where the one who says so is trusted no less than those who speak for the record
-// it is a copy of a retracted paper; else that is a dispute.
+// CopyOfRetracted is the retraction status of a record, as RetractionByOthers left it, with what follows from the
+// retraction of other records of its work. Where the retraction's authority is not below the record's, the record is a
+// copy of a retracted paper; otherwise that is a dispute.
 func CopyOfRetracted(c Claims, rec *evidence.Record) (evidence.Retraction, error) {
 	status := rec.Retraction
 	if status.Status == evidence.Yes || !isPaper(newClass(rec)) {
@@ -330,30 +330,29 @@ func CopyOfRetracted(c Claims, rec *evidence.Record) (evidence.Retraction, error
 		return fail(err)
 	}
 
-	own := voiceOf(rec, "")
+	own := recordAuthority(rec, "")
 	for _, r := range originals {
-		said := voiceOfRetraction(&r)
-		if said.tier() <= own.tier() && (newClass(&r) != preprint || k.profile.class == preprint) {
+		retracting := retractionAuthority(&r)
+		if retracting <= own && (newClass(&r) != preprint || k.profile.class == preprint) {
 			return evidence.Retraction{Status: evidence.Yes, Source: r.Retraction.Source, Checked: r.Retraction.Checked,
 				Notice: r.Retraction.Notice, CopyOf: r.ID}, nil
 		}
 
 		if status.Disputed == (evidence.Dispute{}) {
-			status.Disputed = evidence.Dispute{By: copyIn[said], Source: r.Retraction.Source, ID: r.ID,
+			status.Disputed = evidence.Dispute{By: copySources[retracting], Source: r.Retraction.Source, ID: r.ID,
 				Date: r.Retraction.Checked}
 		}
 	}
 	return status, nil
 }
 
-// copyIn says where a retracted copy stands whose retraction does not count.
-var copyIn = [voices]string{
-	voicePubMed: "a retracted copy", voiceMED: "a retracted copy", voiceService: "a retracted copy",
-	voicePreprint: "a withdrawn preprint", voiceFile: "a retracted copy in an imported file",
-	voiceStranger: "a retracted copy",
+// copySources describes the source of a retraction that does not count, by authority.
+var copySources = [authorityCount]string{
+	authorityPubMed: "a retracted copy", authorityService: "a retracted copy",
+	authorityPreprint: "a withdrawn preprint", authorityFile: "a retracted copy in an imported file",
 }
 
-// originals lists the retracted records of the same work, those first whose retraction is the best known.
+// originals lists the retracted records of the same work, by the authority of their retraction.
 func (k *copying) originals() ([]evidence.Record, error) {
 	ids, err := k.retracted()
 	if err != nil {
@@ -362,7 +361,7 @@ func (k *copying) originals() ([]evidence.Record, error) {
 
 	var out []evidence.Record
 	for _, id := range ids {
-		other, err := listed(k.claims, id)
+		other, err := mustRecord(k.claims, id)
 		if err != nil {
 			return nil, err
 		}
@@ -381,13 +380,13 @@ func (k *copying) originals() ([]evidence.Record, error) {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b evidence.Record) int {
-		return cmp.Or(cmp.Compare(voiceOfRetraction(&a), voiceOfRetraction(&b)), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(cmp.Compare(retractionAuthority(&a), retractionAuthority(&b)), cmp.Compare(a.ID, b.ID))
 	})
 	return out, nil
 }
 
-// retracted lists the records that may be retracted ones of the same work: those under the record's title and text
-// among the retracted ones, those that hold what it carries, and those that links lead to.
+// retracted lists the records that may be retracted versions of the same work: those under the record's title and text
+// keys, those that hold its identifiers, and those that links lead to.
 func (k *copying) retracted() ([]string, error) {
 	var ids []string
 
@@ -396,7 +395,7 @@ func (k *copying) retracted() ([]string, error) {
 		return err
 	}
 	for _, key := range workKeys(k.profile) {
-		if err := add(k.claims.LinkingTo(retractedUnder(key))); err != nil {
+		if err := add(k.claims.LinkingTo(retractedKey(key))); err != nil {
 			return nil, err
 		}
 	}
@@ -428,15 +427,15 @@ func (k *copying) retracted() ([]string, error) {
 	return slices.Compact(ids), nil
 }
 
-// sameWork reports whether the record is of the work of r, which is retracted.
+// sameWork reports whether the record is of the same work as r, which is retracted.
 func (k *copying) sameWork(r *evidence.Record) (bool, error) {
 	if replaces(k.rec, r) {
 		return false, nil
 	}
 	p := newProfile(r)
 
-	how := copiesTitle(k.profile, p)
-	if k.titledAs(p, how) || k.profile.class == preprint && preprintOf(k.rec, r) {
+	how := bestTitleMatch(k.profile, p)
+	if k.titleConfirms(p, how) || k.profile.class == preprint && preprintOf(k.rec, r) {
 		return true, nil
 	}
 
@@ -445,7 +444,7 @@ func (k *copying) sameWork(r *evidence.Record) (bool, error) {
 			continue
 		}
 
-		if how != otherwise || k.profile.class == preprint || p.class == preprint {
+		if how != noMatch || k.profile.class == preprint || p.class == preprint {
 			return true, nil
 		}
 
@@ -457,16 +456,16 @@ func (k *copying) sameWork(r *evidence.Record) (bool, error) {
 	return k.sharesText(r)
 }
 
-// titledAs reports whether the record is of a retracted work by its title. One that only may be the work's counts where
-// all else agrees. A work under other people's names is known by its text; where there is none to compare, and no
-// identifier that could be another paper's, by a long title.
-func (k *copying) titledAs(p *profile, how resemblance) bool {
+// titleConfirms reports whether the title shows that the record is of a retracted work. An uncertain match counts where
+// all else agrees. A work under other authors is recognised by its text; without text and identifiers to compare, by a
+// long title.
+func (k *copying) titleConfirms(p *profile, how titleMatch) bool {
 	switch {
-	case how == otherwise:
+	case how == noMatch:
 		return false
 	case sameText(k.rec, p.rec):
 		return true
-	case how != titledAlike:
+	case how != fullMatch:
 		return p.first().compare(k.profile.first()) == same && p.year == k.profile.year &&
 			p.venue.journal(k.profile.venue) != contradicts
 	}
@@ -474,9 +473,8 @@ func (k *copying) titledAs(p *profile, how resemblance) bool {
 		len(k.carried) == 0 && len(k.rec.Abstract) == 0 && k.profile.title.runes >= prefixLength
 }
 
-// namesOneWork reports whether an identifier that the record has in common with r names one work, whatever the titles:
-// a DOI that both hold is a whole supplement's or a book's where they have no author in common, or where a third has
-// it.
+// namesOneWork reports whether an identifier that the record shares with r names one work, whatever the titles. A DOI
+// that both hold is a whole supplement's or a book's where they share no author, or where a third record has it.
 func (k *copying) namesOneWork(id evidence.Identifier, r *evidence.Record) (bool, error) {
 	if id.Kind != evidence.DOI {
 		return true, nil
@@ -490,7 +488,7 @@ func (k *copying) namesOneWork(id evidence.Identifier, r *evidence.Record) (bool
 	return len(records) == 2, err
 }
 
-// recordsCarrying lists the merged records that have a source record which carries id; none where it is a crowd's.
+// recordsCarrying lists the merged records with a source record that carries id; none where id is crowded.
 func recordsCarrying(c Claims, id evidence.Identifier) ([]string, error) {
 	origins, err := c.ByIdentifier(id, evidence.Span{Limit: maxBlock + 1})
 	if err != nil || len(origins) > maxBlock {
@@ -499,7 +497,7 @@ func recordsCarrying(c Claims, id evidence.Identifier) ([]string, error) {
 	return recordsOf(c, origins)
 }
 
-// recordsOf lists the merged records that source records are in, each once, in order.
+// recordsOf lists the merged records that contain the source records, each once, in order.
 func recordsOf(c Claims, origins []string) ([]string, error) {
 	var ids []string
 	for _, origin := range origins {
@@ -516,9 +514,9 @@ func recordsOf(c Claims, origins []string) ([]string, error) {
 	return slices.Compact(ids), nil
 }
 
-// MayCopy lists the merged records that may be copies of what rec says is retracted, by RetractedTitles and by what rec
-// carries: whom to look at again when rec comes, changes or goes. It is empty where rec says it of nothing.
-func MayCopy(c Claims, rec *evidence.Record) ([]string, error) {
+// CopyCandidates lists the merged records that may be copies of what rec retracts, by RetractedTitles and by rec's
+// identifiers: the records to check again when rec comes, changes or goes. It is empty where rec retracts nothing.
+func CopyCandidates(c Claims, rec *evidence.Record) ([]string, error) {
 	if len(rec.RetractedTitles) == 0 && !rec.Retracted() {
 		return nil, nil
 	}
@@ -530,7 +528,7 @@ func MayCopy(c Claims, rec *evidence.Record) ([]string, error) {
 	}
 	for _, key := range rec.RetractedTitles {
 		span := evidence.Span{}
-		if strings.HasPrefix(key, textPrefix) { // of a form's many, none is a copy
+		if strings.HasPrefix(key, textPrefix) { // a template's many records are no copies
 			span.Limit = maxBlock
 		}
 
@@ -567,9 +565,10 @@ func MayCopy(c Claims, rec *evidence.Record) ([]string, error) {
 	return slices.DeleteFunc(slices.Compact(ids), func(id string) bool { return id == rec.ID }), nil
 }
 
-// voiceOf is who speaks for a merged record, the best of its origins; only of those of one source where that is named.
-func voiceOf(rec *evidence.Record, source string) voice {
-	best := voiceFile
+// recordAuthority is the best authority among a merged record's origins; with a source named, among that source's
+// alone.
+func recordAuthority(rec *evidence.Record, source string) authority {
+	best := authorityFile
 	for _, o := range rec.Origins {
 		if source != "" && o.Source != source {
 			continue
@@ -579,26 +578,27 @@ func voiceOf(rec *evidence.Record, source string) voice {
 		switch own := ownIdentifier(&origin); {
 		case fromFile(&origin):
 		case own.Kind == evidence.PMID:
-			best = voicePubMed
+			best = authorityPubMed
 		case own.Kind == evidence.PPR:
-			best = min(best, voicePreprint)
+			best = min(best, authorityPreprint)
 		default:
-			best = min(best, voiceService)
+			best = min(best, authorityService)
 		}
 	}
 	return best
 }
 
-// voiceOfRetraction is who says that a record is retracted: an origin of its own, or a notice, whose word counted.
-func voiceOfRetraction(rec *evidence.Record) voice {
-	said := rec.Retraction.Source
+// retractionAuthority is the authority of the source that reports a record retracted: one of its own origins, or that
+// of a notice that counted.
+func retractionAuthority(rec *evidence.Record) authority {
+	retracting := rec.Retraction.Source
 	switch {
-	case slices.ContainsFunc(rec.Origins, func(o evidence.Origin) bool { return o.Source == said }):
-		return voiceOf(rec, said)
-	case said == evidence.SourcePubMed:
-		return voicePubMed
-	case slices.Contains(authorities, said):
-		return voiceService
+	case slices.ContainsFunc(rec.Origins, func(o evidence.Origin) bool { return o.Source == retracting }):
+		return recordAuthority(rec, retracting)
+	case retracting == evidence.SourcePubMed:
+		return authorityPubMed
+	case slices.Contains(sourceOrder, retracting):
+		return authorityService
 	}
-	return voiceFile
+	return authorityFile
 }

@@ -37,7 +37,39 @@ func TestSameText(t *testing.T) {
 	}
 }
 
-// TestRetractedTitles: what copies are looked for by is told of a retracted work alone, and not by its copies.
+// TestBestTitleMatch: only a title without its subtitle, and no longer one, counts as the whole of a retracted title.
+func TestBestTitleMatch(t *testing.T) {
+	const whole = "Adaptive resistance to KRAS G12C inhibition in colorectal cancer"
+	vernacular := func(s string) func(*evidence.Record) {
+		return func(r *evidence.Record) { r.VernacularTitle = s }
+	}
+	const german = "Erworbene Resistenz gegen KRAS-Hemmung beim Darmkrebs"
+	for _, tt := range []struct {
+		name             string
+		title, retracted func(*evidence.Record)
+		want             titleMatch
+	}{
+		{"the same", titled(whole), titled(whole), fullMatch},
+		{"without its subtitle", titled(whole), titled(whole + ": a cohort study"), fullMatch},
+		{"with a subtitle more", titled(whole + ": a cohort study"), titled(whole), noMatch},
+		{"cut behind a word", titled("Adaptive resistance to KRAS G12C inhibition"), titled(whole), prefixMatch},
+		{"a name that its subtitle explains", titled("MADEx"), titled("MADEx: a system for adverse events"), noMatch},
+		{"the same, too short", titled("Eculizumab"), titled("Eculizumab"), shortMatch},
+		{"the same, with a title in another language", func(r *evidence.Record) { titled(whole)(r); vernacular(german)(r) },
+			titled(whole), fullMatch},
+		{"the same in the other's language", titled(german), vernacular(german), fullMatch},
+		{"another", titled(otherTitle), titled(whole), noMatch},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			x, r := paper("pubmed|1", "PMID:1", tt.title), paper("pubmed|2", "PMID:2", tt.retracted)
+			if got := bestTitleMatch(newProfile(&x), newProfile(&r)); got != tt.want {
+				t.Errorf("%d, want %d", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestRetractedTitles: only retracted works, and not their copies, have keys for finding copies.
 func TestRetractedTitles(t *testing.T) {
 	copied := func(r *evidence.Record) { r.Retraction.CopyOf = "PMID:9" }
 	for _, tt := range []struct {

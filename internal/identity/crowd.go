@@ -6,41 +6,41 @@ import (
 	"dossier/internal/evidence"
 )
 
-// maxBlock is how many source records of one identifier or blocking key are compared each with each. What more carry is
-// crowded, as the DOI of a whole supplement or the title of a column, and says little: of it the first maxBlock are
-// compared with each other, services' records before those of files, and every other carrier only with those next to it
-// in order of their keys. So a record costs the same however many came before it, and what belongs together depends on
-// the records alone, not on the order or the batches in which they came.
+// maxBlock is how many source records of one identifier or blocking key are compared pairwise. With more carriers it is
+// crowded, like the DOI of a whole supplement or the title of a column, and is weak evidence: the first maxBlock are
+// compared with each other, services' records before those of files, and every other carrier only with its neighbours
+// in key order. So a record costs the same however many came before it, and the result depends on the records alone,
+// not on their order or batches.
 const maxBlock = 48
 
-// carriers are the source records of an identifier or a blocking key, by origin key: all of them in order, or where
-// they are a crowd the first maxBlock by authority.
+// carriers are the source records of an identifier or a blocking key, by origin key: all of them in order, or of a
+// crowd the first maxBlock by authority.
 type carriers struct {
 	first   []string
 	crowded bool
 }
 
-// state is what an index has, or will have: who carries an identifier or a blocking key.
+// state is the content of an index, now or after the update: the carriers of identifiers and blocking keys.
 type state struct {
-	most int // how many carriers are compared each with each
-	list func(of any, span evidence.Span) (originKeys []string, err error)
-	read map[any]carriers
+	maxCompared int // how many carriers are compared pairwise
+	list        func(of any, span evidence.Span) (originKeys []string, err error)
+	read        map[any]carriers
 }
 
-// carriers reads no more of a list than is compared, and that once.
+// carriers reads as much of a list as is compared, and reads it once.
 func (s *state) carriers(of any) (c carriers, err error) {
 	if c, read := s.read[of]; read {
 		return c, nil
 	}
 
-	if c.first, err = s.list(of, evidence.Span{Limit: s.most + 1}); err != nil {
+	if c.first, err = s.list(of, evidence.Span{Limit: s.maxCompared + 1}); err != nil {
 		return c, err
 	}
 
-	if c.crowded = len(c.first) > s.most; c.crowded {
+	if c.crowded = len(c.first) > s.maxCompared; c.crowded {
 		c.first = nil
 		for _, span := range spansOf(of) {
-			if span.Limit = s.most - len(c.first); span.Limit == 0 {
+			if span.Limit = s.maxCompared - len(c.first); span.Limit == 0 {
 				break
 			}
 
@@ -55,7 +55,7 @@ func (s *state) carriers(of any) (c carriers, err error) {
 	return c, nil
 }
 
-// besides gives the carriers next to key in the order of origin keys, before and behind it; empty where there is none.
+// besides returns the carriers before and behind key in the order of origin keys; empty where there is none.
 func (s *state) besides(of any, key string) (before, behind string, err error) {
 	sides := [2]string{}
 	for i, span := range []evidence.Span{{To: key, Limit: 1, Backwards: true}, {From: key + "\x00", Limit: 1}} {
@@ -71,16 +71,16 @@ func (s *state) besides(of any, key string) (before, behind string, err error) {
 	return sides[0], sides[1], nil
 }
 
-// spansOf parts the carriers by their sources, in the order in which these are believed. A trial's number names trials
-// alone, which are a registry's records or come from files.
+// spansOf splits the carriers by source, most authoritative first. Only trials have a trial's number: a registry's
+// records, or those of files.
 func spansOf(of any) []evidence.Span {
 	var services, others []evidence.Span
-	for _, source := range authorities {
+	for _, source := range sourceOrder {
 		services = append(services, evidence.Span{From: source + "|", To: source + "}"}) // the character after |
 	}
 
 	from := ""
-	for _, source := range slices.Sorted(slices.Values(authorities)) {
+	for _, source := range slices.Sorted(slices.Values(sourceOrder)) {
 		others = append(others, evidence.Span{From: from, To: source + "|"})
 		from = source + "}"
 	}
@@ -92,7 +92,7 @@ func spansOf(of any) []evidence.Span {
 	return append(services, others...)
 }
 
-// compared lists by what p is compared with others: the identifiers that name it, and its blocking keys.
+// compared lists the keys over which p is compared: the identifiers that name it, and its blocking keys.
 func (p *profile) compared() []any {
 	var of []any
 	for _, id := range p.ids {
@@ -105,8 +105,8 @@ func (p *profile) compared() []any {
 	return of
 }
 
-// mayBeOne reports whether two records that are compared by an identifier or a blocking key are held to be one, if
-// nobody else objects.
+// mayBeOne reports whether two records that share an identifier or a blocking key count as one paper, unless their
+// groups object.
 func mayBeOne(p, q *profile, of any) bool {
 	if _, is := of.(string); is {
 		return agree(p, q) != apart
@@ -115,17 +115,16 @@ func mayBeOne(p, q *profile, of any) bool {
 	return shared >= 0 && (sameAuthority(p, q) || objection(p, q, p.ids[shared].Kind) == "")
 }
 
-// crowd is what is known of a crowded identifier or blocking key: who is compared with whom.
+// crowd is which carriers of a crowded identifier or blocking key are compared.
 type crowd struct {
 	first map[string]bool
 	next  map[string]string // origin key to the one behind it
 }
 
-// crowds holds the crowded identifiers and blocking keys of the records that are looked at.
+// crowds holds the crowded identifiers and blocking keys of the records being compared.
 type crowds map[any]*crowd
 
-// pairs calls f for the members that are compared by an identifier or a blocking key which all of them carry, the lower
-// place first.
+// pairs calls f for each pair of members to compare over a key that all of them carry, the lower place first.
 func (c crowds) pairs(of any, records []*profile, members []int32, f func(a, b int32)) {
 	in := c[of]
 	if in != nil {
@@ -149,9 +148,9 @@ func (c crowds) pairs(of any, records []*profile, members []int32, f func(a, b i
 	}
 }
 
-// named reports whether a crowded identifier is g's name all the same: a record of g is among the first and has it from
-// its own authority, or all the first are g's, as with the copies of one paper.
-func (c *crowd) named(id evidence.Identifier, g cluster) bool {
+// names reports whether a crowded identifier names g all the same: a record of g among the first has it from its own
+// authority, or all the first are g's, as with copies of one paper.
+func (c *crowd) names(id evidence.Identifier, g cluster) bool {
 	all := 0
 	for _, p := range g.members {
 		if !c.first[p.key] {

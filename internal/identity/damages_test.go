@@ -79,7 +79,7 @@ var damages = [][]habit{
 			r.Journal.Title += []string{" (Online)", " [electronic resource]", ". Print", " (Basel, Switzerland)"}[pick%4]
 		}},
 		{"journal: acronym", func(r *evidence.Record, _ uint32) {
-			if w := tellingWords(strings.Fields(fold(r.Journal.Title))); len(w) > 2 {
+			if w := significantWords(strings.Fields(fold(r.Journal.Title))); len(w) > 2 {
 				r.Journal.Title, r.Journal.Abbreviation = strings.ToUpper(initials(w)), ""
 			}
 		}},

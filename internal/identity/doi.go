@@ -7,8 +7,8 @@ import (
 	"dossier/internal/evidence"
 )
 
-// setOwnDOI says which of a merged record's DOIs is the paper's own, where it has several, and who says so: names tells
-// of an identifier whether it names this paper, and is not a supplement's, a book's or another paper's.
+// setOwnDOI sets which of several DOIs is the paper's own, and its provenance. names reports whether an identifier
+// names this paper, rather than a supplement, a book or another paper.
 func (c cluster) setOwnDOI(out *evidence.Record, names func(evidence.Identifier) bool) {
 	isDOI := func(id evidence.Identifier) bool { return id.Kind == evidence.DOI }
 	delete(out.Provenance, "doi")
@@ -25,9 +25,9 @@ func (c cluster) setOwnDOI(out *evidence.Record, names func(evidence.Identifier)
 	}
 }
 
-// ownDOI is the first DOI among kept that names the paper, by the order of those who speak for it, strangers last;
-// where none names it, the first. Of several in one record that comes first to which it has the best title, then that
-// which it calls its own.
+// ownDOI is the first DOI among kept that names the paper, in order of the members' authority, unconfirmed ones last;
+// where none names it, the first. Within one record the strongest claim comes first, then the DOI that the record calls
+// its own.
 func (c cluster) ownDOI(kept []evidence.Identifier, names func(evidence.Identifier) bool) (own evidence.Identifier,
 	by *evidence.Record) {
 	places := make([]int, len(c.members))
@@ -36,7 +36,7 @@ func (c cluster) ownDOI(kept []evidence.Identifier, names func(evidence.Identifi
 	}
 	slices.SortStableFunc(places, func(a, b int) int {
 		stranger := func(i int) int {
-			if c.voices[i] == voiceStranger {
+			if c.authorities[i] == authorityUnconfirmed {
 				return 1
 			}
 			return 0
@@ -50,7 +50,7 @@ func (c cluster) ownDOI(kept []evidence.Identifier, names func(evidence.Identifi
 			return id.Kind != evidence.DOI || !slices.Contains(kept, id)
 		})
 		slices.SortStableFunc(dois, func(a, b evidence.Identifier) int {
-			return cmp.Compare(p.titleTo(a, c.voices[i]), p.titleTo(b, c.voices[i]))
+			return cmp.Compare(p.claimTo(a, c.authorities[i]), p.claimTo(b, c.authorities[i]))
 		})
 
 		for _, id := range dois {

@@ -8,19 +8,19 @@ import (
 	"dossier/internal/evidence"
 )
 
-// edge is a reason to hold two records, given by their places in the list of records, to be one.
+// edge is evidence that two records, given by their places in the list, are one paper.
 type edge struct {
 	a, b   int32
 	bond   bond
-	kind   evidence.IDKind // of the identifier that is shared, where one is
-	shared int             // how many are
+	kind   evidence.IDKind // of the shared identifier, if any
+	shared int             // how many identifiers are shared
 	like   likeness
 }
 
 // identified is the bond of a shared identifier.
 const identified = firm + 1
 
-// owned is the bond of a PMID that both records have from the authority that gives it.
+// owned is the bond of a PMID that both records have from the authority that assigns it.
 const owned = identified + 1
 
 // identifierEdges lists the pairs that share identifiers, strongest first.
@@ -97,7 +97,7 @@ func titleEdges(records []*profile, crowds crowds) []edge {
 	return out
 }
 
-// sortEdges puts the strongest first. The last criterion is the records' order, so that the order is total.
+// sortEdges sorts by strength, strongest first. The last criterion is the records' order, so that the order is total.
 func sortEdges(records []*profile, edges []edge) {
 	slices.SortFunc(edges, func(x, y edge) int {
 		return cmp.Or(

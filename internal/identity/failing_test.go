@@ -105,7 +105,7 @@ func TestAStoreThatFailsIsTold(t *testing.T) {
 	for name, ask := range map[string]func(c Claims, r *evidence.Record) (any, error){
 		"what others say of it":    func(c Claims, r *evidence.Record) (any, error) { return RetractionByOthers(c, r) },
 		"what it is a copy of":     func(c Claims, r *evidence.Record) (any, error) { return CopyOfRetracted(c, r) },
-		"what may be a copy of it": func(c Claims, r *evidence.Record) (any, error) { return MayCopy(c, r) },
+		"what may be a copy of it": func(c Claims, r *evidence.Record) (any, error) { return CopyCandidates(c, r) },
 		"what belongs with it":     func(c Claims, r *evidence.Record) (any, error) { return Family(c, r) },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"dossier/internal/evidence"
 )
 
-// Families is what is asked of the store to find a record's family. Ids are of merged records.
+// Families is the access to the store that finding a record's family needs. Ids are of merged records.
 type Families interface {
 	// Record reads a merged record; ok is false where there is none.
 	Record(id string) (rec evidence.Record, ok bool, err error)
@@ -18,8 +18,8 @@ type Families interface {
 	LinkingTo(id evidence.Identifier) (records []string, err error)
 }
 
-// listed reads a record that the store itself has named.
-func listed(store Families, id string) (evidence.Record, error) {
+// mustRecord reads a record that the store has listed; its absence is an error.
+func mustRecord(store Families, id string) (evidence.Record, error) {
 	rec, ok, err := store.Record(id)
 	if err == nil && !ok {
 		err = fmt.Errorf("record %s is listed and is not there", id)
@@ -27,12 +27,12 @@ func listed(store Families, id string) (evidence.Record, error) {
 	return rec, err
 }
 
-// Family lists what belongs with rec without being it: what it links to, what links to it, and records of another kind
-// that carry one of its identifiers. A link's target that the store lacks is listed without a Record. The order is that
-// of the relations' names, then of the ids.
+// Family lists the relatives of rec: what it links to, what links to it, and records of another kind that carry one of
+// its identifiers. A link's target that the store lacks is listed without a Record. The order is by the relations'
+// names, then by id.
 func Family(store Claims, rec *evidence.Record) ([]evidence.Relative, error) {
 	f := &relatives{store: store, of: rec, seen: map[string]bool{}}
-	for _, step := range []func() error{f.outward, f.inward, f.sharing, f.titled, f.copies} {
+	for _, step := range []func() error{f.bySourceLinks, f.byIncomingLinks, f.bySharedIdentifier, f.byTitle, f.copies} {
 		if err := step(); err != nil {
 			return nil, fmt.Errorf("finding the family of %s: %w", rec.ID, err)
 		}
@@ -52,7 +52,7 @@ type relatives struct {
 	found []evidence.Relative
 }
 
-func (f *relatives) outward() error {
+func (f *relatives) bySourceLinks() error {
 	for _, l := range LinksFrom(f.of) {
 		if l.Target.IsZero() {
 			f.add(evidence.Relative{Relation: l.Relation, Citation: l.Citation, Source: l.Source})
@@ -75,11 +75,11 @@ func (f *relatives) outward() error {
 	return nil
 }
 
-// addCarriers adds the records that carry a link's target; of a trial's number those that are the trial.
+// addCarriers adds the records that carry a link's target; for a trial's number only the trials.
 func (f *relatives) addCarriers(carriers []string, l evidence.Link) error {
 	added := false
 	for _, id := range carriers {
-		other, err := listed(f.store, id)
+		other, err := mustRecord(f.store, id)
 		if err != nil {
 			return err
 		}
@@ -97,7 +97,7 @@ func (f *relatives) addCarriers(carriers []string, l evidence.Link) error {
 	return nil
 }
 
-func (f *relatives) inward() error {
+func (f *relatives) byIncomingLinks() error {
 	for _, own := range f.own() {
 		linking, err := f.store.LinkingTo(own)
 		if err != nil {
@@ -105,7 +105,7 @@ func (f *relatives) inward() error {
 		}
 
 		for _, id := range linking {
-			other, err := listed(f.store, id)
+			other, err := mustRecord(f.store, id)
 			if err != nil {
 				return err
 			}
@@ -123,8 +123,9 @@ func (f *relatives) inward() error {
 // own lists the identifiers that name the record itself.
 func (f *relatives) own() []evidence.Identifier { return naming(f.of, newClass(f.of)) }
 
-// sharing adds records of another kind that carry an identifier of this one: the rules kept them apart for that.
-func (f *relatives) sharing() error {
+// bySharedIdentifier adds records of another kind that carry an identifier of this one, which is why they were not
+// merged.
+func (f *relatives) bySharedIdentifier() error {
 	for _, own := range f.own() {
 		carriers, err := f.store.Lookup(own)
 		if err != nil {
@@ -138,17 +139,17 @@ func (f *relatives) sharing() error {
 	return nil
 }
 
-// manyWithTitle is how many source records are looked at for a title: one that has more is a rubric's.
-const manyWithTitle = 200
+// maxWithTitle is how many source records of one title are read: a title with more is a rubric's.
+const maxWithTitle = 200
 
-// titled adds the article of a preprint and the preprints of an article by title and first author.
-func (f *relatives) titled() error {
+// byTitle adds the article of a preprint and the preprints of an article by title and first author.
+func (f *relatives) byTitle() error {
 	key := TitleKey(f.of)
 	if key == "" {
 		return nil
 	}
 
-	origins, err := f.store.ByTitle(key, evidence.Span{Limit: manyWithTitle})
+	origins, err := f.store.ByTitle(key, evidence.Span{Limit: maxWithTitle})
 	if err != nil {
 		return err
 	}
@@ -165,14 +166,15 @@ func (f *relatives) titled() error {
 		}
 	}
 
-	if len(carriers) > maxBlock { // a rubric's title tells nothing
+	if len(carriers) > maxBlock { // a rubric's title identifies nothing
 		return nil
 	}
 	me := newProfile(f.of)
 	return f.addOtherKinds(carriers, func(other *evidence.Record) bool { return preprintPair(me, newProfile(other)) })
 }
 
-// preprintPair: an article has its preprint's title and first author, and comes within three years after it.
+// preprintPair reports whether one is the other's preprint: they share title and first author, and the article comes
+// within three years after the preprint.
 func preprintPair(a, b *profile) bool {
 	if b.class == preprint {
 		a, b = b, a
@@ -182,7 +184,7 @@ func preprintPair(a, b *profile) bool {
 		a.year != 0 && b.year != 0 && b.year-a.year >= -1 && b.year-a.year <= 3
 }
 
-// copies adds the retracted record of which this one is a copy, and the copies of this one.
+// copies adds the retracted record of which this one is a copy, or the copies of this one.
 func (f *relatives) copies() error {
 	if id := f.of.Retraction.CopyOf; id != "" {
 		original, ok, err := f.store.Record(id)
@@ -191,7 +193,7 @@ func (f *relatives) copies() error {
 			return err
 		case ok:
 			f.addRecord(evidence.CopyOf, &original, evidence.Link{})
-		default: // a part of a store need not hold it
+		default: // a partial store may lack it
 			f.add(evidence.Relative{Relation: evidence.CopyOf, Record: id, Retracted: true})
 		}
 		return nil
@@ -201,13 +203,13 @@ func (f *relatives) copies() error {
 		return nil
 	}
 
-	ids, err := MayCopy(f.store, f.of)
+	ids, err := CopyCandidates(f.store, f.of)
 	if err != nil {
 		return err
 	}
 
 	for _, id := range ids {
-		other, err := listed(f.store, id)
+		other, err := mustRecord(f.store, id)
 		if err != nil {
 			return err
 		}
@@ -222,7 +224,7 @@ func (f *relatives) copies() error {
 func (f *relatives) addOtherKinds(ids []string, fits func(*evidence.Record) bool) error {
 	mine := newClass(f.of)
 	for _, id := range ids {
-		other, err := listed(f.store, id)
+		other, err := mustRecord(f.store, id)
 		if err != nil {
 			return err
 		}
@@ -231,15 +233,15 @@ func (f *relatives) addOtherKinds(ids []string, fits func(*evidence.Record) bool
 			continue
 		}
 
-		if r := between(mine, newClass(&other)); r != "" {
+		if r := relationBetween(mine, newClass(&other)); r != "" {
 			f.addRecord(r, &other, evidence.Link{})
 		}
 	}
 	return nil
 }
 
-// between is the relation of a record of class a to one of class b; empty where the classes say nothing.
-func between(a, b class) evidence.Relation {
+// relationBetween is the relation of a record of class a to one of class b; empty where the classes imply none.
+func relationBetween(a, b class) evidence.Relation {
 	relations := map[class]evidence.Relation{
 		preprint: evidence.PreprintOf, erratum: evidence.ErratumFor, retraction: evidence.Retracts,
 		concern: evidence.ConcernFor,

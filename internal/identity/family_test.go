@@ -173,6 +173,16 @@ func TestRetractionByOthers(t *testing.T) {
 			r.Origins[0].Fetched = time.Date(2026, 11, 20, 2, 30, 0, 0, time.UTC)
 		})
 	other := evidence.Identifier{Kind: evidence.PMID, Value: "9"}
+	naming := func(origin, title string) evidence.Record {
+		return paper(origin, "10.1000/n", typed("Retraction of Publication"), titled(title), linked(evidence.Retracts,
+			"PMID:1"))
+	}
+	doi := evidence.Identifier{Kind: evidence.DOI, Value: "10.1000/n"}
+	title := "Retraction notice to: " + article.Title
+	disputed := func(by, source string) evidence.Retraction {
+		return evidence.Retraction{Status: evidence.No, Source: "pubmed", Disputed: evidence.Dispute{
+			By: by, Source: source, ID: "DOI:10.1000/n", Date: "2020"}}
+	}
 	for _, c := range []struct {
 		name    string
 		records []evidence.Record
@@ -181,6 +191,15 @@ func TestRetractionByOthers(t *testing.T) {
 		{"no notice", []evidence.Record{article}, evidence.Retraction{Status: evidence.No, Source: "pubmed"}},
 		{"a notice that arrived", []evidence.Record{article, notice}, evidence.Retraction{Status: evidence.Yes,
 			Source: "pubmed", Checked: "2026-11-20", Notice: other}},
+		{"a service's notice under the paper's title", []evidence.Record{article, naming("openalex|W9", title)},
+			evidence.Retraction{Status: evidence.Yes, Source: "openalex", Checked: "2020", Notice: doi}},
+		{"a service's notice under another title", []evidence.Record{article, naming("openalex|W9", otherTitle)},
+			disputed("a retraction notice that names another paper", "openalex")},
+		{"a file's notice of PubMed's paper", []evidence.Record{article, naming("import:a.ris|9", title)},
+			disputed("a retraction notice in an imported file", "import:a.ris")},
+		{"a file's notice of what only files know", []evidence.Record{paper("import:a.ris|1", "PMID:1"),
+			naming("import:a.ris|9", title)}, evidence.Retraction{Status: evidence.Yes, Source: "import:a.ris",
+			Checked: "2020", Notice: doi}},
 		{"a comment is none", []evidence.Record{article, paper("pubmed|9", "PMID:9", linked(evidence.CommentOn, "PMID:1"))},
 			evidence.Retraction{Status: evidence.No, Source: "pubmed"}},
 	} {

@@ -10,9 +10,8 @@ import (
 	"dossier/internal/text"
 )
 
-// fold brings text into the form in which it is compared: text.Fold's, with Greek letters, "&" and "+" spelled out,
-// without apostrophes, and with a space for whatever else is neither letter nor digit. The store keeps keys that are
-// made of it.
+// fold normalises text for comparison: text.Fold, with Greek letters, "&" and "+" spelled out, without apostrophes, and
+// with a space for any other character that is neither letter nor digit. The store keeps keys made of it.
 func fold(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
@@ -37,7 +36,7 @@ func fold(s string) string {
 	return b.String()
 }
 
-// words cuts folded text at spaces and between letters and digits: "hpv16" is "hpv", "16".
+// words splits folded text at spaces and between letters and digits: "hpv16" is "hpv", "16".
 func words(folded string) []string {
 	var out []string
 
@@ -68,8 +67,8 @@ func words(folded string) []string {
 	return out
 }
 
-// near reports whether two words differ by one letter at most, or by two where both are long (Levenshtein's distance),
-// or by two neighbours that changed places. Short words and ones that no language has are near to themselves alone.
+// near reports whether two words differ by one letter at most, or by two where both are long (Levenshtein distance), or
+// by two neighbouring letters exchanged. Short and overlong words are near only to themselves.
 func near(a, b string) bool {
 	limit := 1
 	if min(len(a), len(b)) >= 8 {
@@ -87,7 +86,7 @@ func near(a, b string) bool {
 	return levenshtein.ComputeDistance(a, b) <= limit || swapped(a, b)
 }
 
-// swapped reports whether a is b with two neighbouring bytes in each other's place.
+// swapped reports whether a is b with two neighbouring bytes exchanged.
 func swapped(a, b string) bool {
 	at := 0
 	for at < min(len(a), len(b)) && a[at] == b[at] {

@@ -10,20 +10,20 @@ import (
 
 // cluster is a group of source records that are one paper, most authoritative first.
 type cluster struct {
-	members []*profile
-	voices  []voice // who speaks in each
+	members     []*profile
+	authorities []authority // of each member
 }
 
-// newCluster puts the members in order, and finds who speaks in them.
+// newCluster sorts the members, and determines the authority of each.
 func newCluster(members []*profile) cluster {
 	slices.SortFunc(members, func(a, b *profile) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.key, b.key))
 	})
-	c := cluster{members: members, voices: make([]voice, len(members))}
+	c := cluster{members: members, authorities: make([]authority, len(members))}
 
 	best := members[max(0, slices.IndexFunc(members, func(p *profile) bool { return p.title.compact != "" }))]
 	for i, p := range members {
-		c.voices[i] = p.voiceIn(best)
+		c.authorities[i] = p.authorityUnder(best)
 	}
 	return c
 }
@@ -37,27 +37,27 @@ func (c cluster) identifiers() []evidence.Identifier {
 	return evidence.SortIdentifiers(ids)
 }
 
-// relatedTo reports whether two papers are a family by an identifier that both carry: different kinds of publication
-// under one title or by the same people, as a preprint that carries its article's DOI.
+// relatedTo reports whether two papers that share an identifier are a family: different kinds of publication under one
+// title or by the same people, as a preprint that carries its article's DOI.
 func (c cluster) relatedTo(o cluster) bool {
 	p, q := c.members[0], o.members[0]
-	if classesFit(p, q) {
+	if compatibleClasses(p, q) {
 		return false
 	}
 	return p.likeTitles(q) >= alike || p.first().compare(q.first()) == same && samePeople(p.authors,
 		q.authors) && yearsWithin(p.year, q.year, 3) == agrees
 }
 
-// group parts the records into papers. They must be in order of their keys, and hold every carrier of each identifier
-// that is not among the crowds.
+// group partitions the records into papers. The records must be in order of their keys, and include every carrier of
+// each identifier that is not among the crowds.
 //
 // Edges (a shared identifier, an agreeing title) are taken from the strongest to the weakest, and each joins two groups
 // unless the groups as a whole object. The order is total and depends on the records alone, so the result does, too.
 func group(records []*profile, crowds crowds) []cluster {
-	f := &forest{records: records, parent: make([]int32, len(records)), groups: make([]*body, len(records))}
+	f := &forest{records: records, parent: make([]int32, len(records)), groups: make([]*summary, len(records))}
 	for i, p := range records {
 		f.parent[i] = int32(i)
-		f.groups[i] = &body{size: 1, ids: p.ids, representatives: []*profile{p}, low: p.year, high: p.year}
+		f.groups[i] = &summary{size: 1, ids: p.ids, representatives: []*profile{p}, low: p.year, high: p.year}
 	}
 
 	for _, e := range identifierEdges(records, crowds) {
@@ -81,18 +81,18 @@ func group(records []*profile, crowds crowds) []cluster {
 	return f.clusters()
 }
 
-// forest is a union-find over the records; a root knows what its group as a whole is.
+// forest is a union-find over the records; each root holds the summary of its group.
 type forest struct {
 	records []*profile
 	parent  []int32
-	groups  []*body // of roots
+	groups  []*summary // of roots
 }
 
-// body is what a group as a whole says, for objections against joining it to another.
-type body struct {
+// summary is a group as a whole, used for objections against joining it to another.
+type summary struct {
 	size            int
 	ids             []evidence.Identifier // best first; no more than maxIDs
-	representatives []*profile            // the most different members: what another group is compared with
+	representatives []*profile            // the most different members, compared with other groups
 	low, high       int                   // years; 0 where none is known
 }
 
@@ -110,10 +110,10 @@ func (f *forest) root(i int32) int32 {
 	return i
 }
 
-// join makes one group of the edge's two, unless they are one already or object.
+// join merges the groups of the edge's ends, unless they are one already or object.
 func (f *forest) join(e edge) {
 	a, b := f.root(e.a), f.root(e.b)
-	if a == b || f.object(a, b, e) {
+	if a == b || f.objects(a, b, e) {
 		return
 	}
 
@@ -141,7 +141,7 @@ func span(low, high, oLow, oHigh int) (int, int) {
 	return min(low, oLow), max(high, oHigh)
 }
 
-// representatives keeps one member for each title and place, in a fixed order, and few of them.
+// representatives keeps one member for each title and place, in a fixed order, at most maxRepresentatives.
 func representatives(members []*profile) []*profile {
 	slices.SortFunc(members, func(a, b *profile) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.key, b.key))
@@ -160,12 +160,12 @@ func representatives(members []*profile) []*profile {
 	return out
 }
 
-// object reports whether the two groups can't be one paper. OpenAlex has some papers twice: two of its works are no
+// objects reports whether the two groups can't be one paper. OpenAlex has some papers twice: two of its works are no
 // objection where another identifier is shared.
-func (f *forest) object(a, b int32, e edge) bool {
+func (f *forest) objects(a, b int32, e edge) bool {
 	x, y := f.groups[a], f.groups[b]
 
-	if e.bond == owned { // these come first: both groups hold nothing but records with this PMID from its authority
+	if e.bond == owned { // these are joined first
 		return false
 	}
 
@@ -188,10 +188,10 @@ func (f *forest) object(a, b int32, e edge) bool {
 
 // membersObject compares the groups member by member. Years may be two apart here: online, in print, and a source
 // between the two.
-func membersObject(x, y *body, kind evidence.IDKind) bool {
+func membersObject(x, y *summary, kind evidence.IDKind) bool {
 	for _, p := range x.representatives {
 		for _, q := range y.representatives {
-			if !classesFit(p, q) && p.title.compact != "" && q.title.compact != "" || misattributed(p, q, 2) ||
+			if !compatibleClasses(p, q) && p.title.compact != "" && q.title.compact != "" || misattributed(p, q, 2) ||
 				kind == evidence.DOI && doiMisplaced(p, q) && !p.sharesOther(q, kind) {
 				return true
 			}
@@ -205,11 +205,11 @@ func (p *profile) sharesOther(q *profile, kind evidence.IDKind) bool {
 	return slices.ContainsFunc(p.ids, func(id evidence.Identifier) bool { return id.Kind != kind && q.carries(id) })
 }
 
-func titleObjects(x, y *body) bool {
+func titleObjects(x, y *summary) bool {
 	for _, p := range x.representatives {
 		for _, q := range y.representatives {
 			place := placeAgrees(p, q)
-			if place == contradicts || column(p, q) || !classesAgree(p, q, place) || p.otherAccession(q) {
+			if place == contradicts || isColumn(p, q) || !classesAgree(p, q, place) || p.otherAccession(q) {
 				return true
 			}
 		}
@@ -239,8 +239,8 @@ func (f *forest) unambiguous(edges []edge) []edge {
 	})
 }
 
-// ambiguous looks at a group's neighbours. Those beyond the first few are not looked at: a group with so many is
-// ambiguous, or they are copies.
+// ambiguous reports whether two of a group's neighbours object to each other. Only the first few neighbours are
+// compared: a group with more is ambiguous, or they are copies.
 func (f *forest) ambiguous(es []edge) bool {
 	var others []int32
 	for _, e := range es {
@@ -255,7 +255,7 @@ func (f *forest) ambiguous(es []edge) bool {
 
 	for i, a := range others {
 		for _, b := range others[i+1:] {
-			if f.object(a, b, edge{bond: fair}) {
+			if f.objects(a, b, edge{bond: fair}) {
 				return true
 			}
 		}

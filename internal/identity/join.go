@@ -9,54 +9,55 @@ import (
 	"dossier/internal/evidence"
 )
 
-// Index is what is known already: the store's writer, its own pending writes included. A source record is named by
-// its origin's key; the lists are in order of these.
+// Index is the stored state: the store's writer, including its pending writes. A source record is named by its origin's
+// key; the lists are in order of these keys.
 type Index interface {
-	// SourceRecord is the source record of that origin; ok is false where there is none.
+	// SourceRecord returns the source record of an origin; ok is false where there is none.
 	SourceRecord(originKey string) (rec evidence.Record, ok bool, err error)
-	// ByIdentifier lists the source records that carry id, as far as they are in span.
+	// ByIdentifier lists the source records within span that carry id.
 	ByIdentifier(id evidence.Identifier, span evidence.Span) (originKeys []string, err error)
-	// ByTitle lists the source records that have key among their Keys, as far as they are in span.
+	// ByTitle lists the source records within span that have key among their Keys.
 	ByTitle(key string, span evidence.Span) (originKeys []string, err error)
-	// RecordOf is the merged record that a source record is in, with all the source records in that.
+	// RecordOf returns the merged record that contains a source record, and all its source records.
 	RecordOf(originKey string) (recordID string, members []string, ok bool, err error)
 }
 
-// Change is what Join makes of the incoming records: the difference between the merged records before and after.
-// Every list is in a fixed order.
+// Change is the result of Join: the difference between the merged records before and after. Every list is in a fixed
+// order.
 type Change struct {
-	Drop      []string          // ids of merged records that are no more
+	Drop      []string          // ids of merged records that no longer exist
 	Put       []Merged          // new or changed merged records, by id
-	Conflicts []Conflict        // what shares an identifier and was kept apart, by identifier
-	Redirect  map[string]string // old record id to new one, where a record was renamed or went into another
+	Conflicts []Conflict        // identifiers whose carriers were kept apart, by identifier
+	Redirect  map[string]string // old record id to new, where a record was renamed or absorbed by another
 
-	// Keys gives the incoming source records' Keys, which the Index is asked for later, by origin key; one without any
-	// is left out. Rejoin gives those of all that it makes anew.
+	// Keys holds the incoming source records' keys by origin key, for later queries of the Index; records without keys are
+	// omitted. Rejoin sets those of all records that it rebuilds.
 	Keys map[string][]string
 }
 
-// Merged is a merged record with the origin keys of the source records in it, sorted.
+// Merged is a merged record with the sorted origin keys of its source records.
 type Merged struct {
 	Record  evidence.Record
 	Members []string
 	New     bool // none of its members was in a merged record before
 }
 
-// Join says how the merged records change when incoming source records arrive or replace older ones of the same origin.
-// Each must have exactly one origin; of several with the same origin the last counts. Incoming records need not be in
-// ix. Time and memory grow with what is affected: a large import is best given in batches of some thousand, which come
-// to the same. An error is ix's, or names an incoming record without its one origin; the Change is then empty.
+// Join computes how the merged records change when incoming source records arrive or replace older ones of the same
+// origin. Each must have exactly one origin; of several with the same origin the last counts. Incoming records need not
+// be in ix. Time and memory grow with the number of affected records: split a large import into batches of some
+// thousand; the result is the same. An error is ix's, or names an incoming record without its one origin; the Change is
+// then empty.
 func Join(ix Index, incoming []evidence.Record) (Change, error) {
 	return Update(ix, incoming, nil)
 }
 
-// Update is Join with the origin keys of source records that were withdrawn: PubMed's DeleteCitation. What they held
-// together comes apart. An origin that is both incoming and removed is removed.
+// Update is Join with the origin keys of withdrawn source records (PubMed's DeleteCitation). Groups that only they held
+// together are split. An origin that is both incoming and removed is removed.
 func Update(ix Index, incoming []evidence.Record, removed []string) (Change, error) {
 	return update(ix, incoming, removed, maxBlock)
 }
 
-// update is Update where more than so many carriers of an identifier or a blocking key are a crowd.
+// update is Update with a given limit of carriers, above which an identifier or a blocking key is crowded.
 func update(ix Index, incoming []evidence.Record, removed []string, most int) (Change, error) {
 	a := newAffected(ix, most)
 	for i := range incoming {
@@ -76,8 +77,8 @@ func update(ix Index, incoming []evidence.Record, removed []string, most int) (C
 	return a.change(group(a.profiles(), a.crowds))
 }
 
-// Rejoin is the Change that makes the merged records of stored source records, and of all that they touch, by today's
-// rules, whatever they were made by: Put holds every one of them.
+// Rejoin is the Change that rebuilds, by today's rules, the merged records of stored source records and of all that
+// they touch: Put holds every one of them.
 func Rejoin(ix Index, originKeys []string) (Change, error) {
 	a := newAffected(ix, maxBlock)
 
@@ -143,11 +144,11 @@ func (a *affected) change(groups []cluster) (Change, error) {
 	return change, nil
 }
 
-// contestedBy lists the identifiers by which another group than a changed one may be another now: who lost or got one,
-// or is disputed by one who carries it. In a crowd nobody's claim counts but those of the first.
+// contestedBy lists the identifiers through which a changed group can change another: those lost, gained or disputed.
+// In a crowd only the claims of the first members count.
 func (a *affected) contestedBy(groups []cluster) map[evidence.Identifier]bool {
 	out := maps.Clone(a.contested)
-	maps.DeleteFunc(out, func(id evidence.Identifier, _ bool) bool { return a.crowds[id] != nil && !a.turned[id] })
+	maps.DeleteFunc(out, func(id evidence.Identifier, _ bool) bool { return a.crowds[id] != nil && !a.recomputed[id] })
 
 	for _, g := range groups {
 		if !a.hasChanged(g) {
@@ -163,8 +164,8 @@ func (a *affected) contestedBy(groups []cluster) map[evidence.Identifier]bool {
 	return out
 }
 
-// hasChanged reports whether a group is not what it was: a member has other content, or members came or went. A group
-// that another took a member from is another one, though all that is left in it is as before.
+// hasChanged reports whether a group has changed: a member's content did, or members came or went. A group that lost a
+// member to another has changed, though all that is left in it is as before.
 func (a *affected) hasChanged(g cluster) bool {
 	was := a.before[a.recordOf[g.members[0].key]]
 	return a.all || len(was.members) != len(g.members) || slices.ContainsFunc(g.members, func(p *profile) bool {
@@ -172,8 +173,8 @@ func (a *affected) hasChanged(g cluster) bool {
 	})
 }
 
-// merged makes a group's record. It is unchanged where the same members, all with the same content, had the same id,
-// and nobody else came or went who carries an identifier of theirs.
+// merged builds a group's record. It is unchanged where the same members, with the same content, had the same id, and
+// no other carrier of their identifiers came or went.
 func (a *affected) merged(g cluster, id string, contested map[evidence.Identifier]bool) (Merged, bool) {
 	m := Merged{Members: make([]string, len(g.members)), New: true}
 
@@ -196,8 +197,8 @@ func (a *affected) merged(g cluster, id string, contested map[evidence.Identifie
 	return m, true
 }
 
-// successor is the record that a vanished one's readers are sent to: the one that holds most of its members,
-// on a tie the one with the most authoritative of them. Empty where all its members were withdrawn.
+// successor is the record that a vanished record redirects to: the one that holds most of its members, on a tie the one
+// with the most authoritative of them. It is empty where all members were withdrawn.
 func (a *affected) successor(old previous, recordOf map[string]string) string {
 	count := map[string]int{}
 
@@ -219,9 +220,9 @@ func (a *affected) successor(old previous, recordOf map[string]string) string {
 	return best
 }
 
-// nameAll gives each group its id: its best identifier that is its owner's or that no other group carries, of DOIs the
-// paper's own, else the key of its most authoritative origin. Every carrier of an identifier that is no crowd's is
-// affected, so that groups holds every rival.
+// nameAll assigns each group its id: its best identifier that it owns or that no other group carries, of DOIs the
+// paper's own, else the key of its most authoritative origin. Every carrier of an uncrowded identifier is affected, so
+// groups holds every rival.
 func nameAll(groups []cluster, owner map[evidence.Identifier]int, crowds crowds) []string {
 	claims := map[evidence.Identifier]int{}
 	for _, g := range groups {

@@ -6,11 +6,11 @@ import (
 	"dossier/internal/text"
 )
 
-// blockingKeys lists the blocking keys of a source record: two records without a common identifier are compared only
-// where they have a key in common. The store keeps them by origin and answers Index.ByTitle from them. There are at
-// most four: the start of the title; the first letters of all its words, which a misprint leaves as they are, and which
-// tell apart what begins alike by the thousand (errata, the abstracts of a congress); the journal with volume and first
-// page (or issue, where there is no page), and the first author with the same.
+// blockingKeys lists the blocking keys of a source record: two records without a common identifier are compared only if
+// they share a key. The store keeps them by origin and answers Index.ByTitle from them. There are at most four: the
+// start of the title; the first letters of all its words, which survive misprints and separate titles with a common
+// beginning (errata, the abstracts of a congress); the journal with volume and first page (or issue, where there is no
+// page), and the first author with the same.
 func (p *profile) blockingKeys() []string {
 	var keys []string
 	if k := p.title.key(); k != "" {
@@ -32,7 +32,7 @@ func (p *profile) blockingKeys() []string {
 
 	place := "|" + text.Runes(p.venue.volume, 20) + "|" + number
 	if len(p.venue.journals) > 0 {
-		keys = append(keys, "j:"+journalKey(tellingWords(p.venue.journals[len(p.venue.journals)-1]))+place)
+		keys = append(keys, "j:"+journalKey(significantWords(p.venue.journals[len(p.venue.journals)-1]))+place)
 	}
 
 	if family := strings.Join(p.first().family, ""); family != "" {
@@ -41,9 +41,9 @@ func (p *profile) blockingKeys() []string {
 	return keys
 }
 
-// wordsKey is the same for titles that differ by misprints inside their words, and by small words: the first letters of
-// the others, two of each where they are few, with all numbers; none where the title is short as well. Of a long title
-// in one word, as in scripts without spaces, it is the whole.
+// wordsKey is equal for titles that differ by misprints inside their words, and by small words: the first letters of
+// the others, two of each where they are few, with all numbers; none where the title is short as well. A long title in
+// one word, as in scripts without spaces, is its own key.
 func (t title) wordsKey() string {
 	const few, most = 5, 60 // words
 
@@ -69,7 +69,7 @@ func (t title) wordsKey() string {
 	}
 
 	switch {
-	case len(telling) >= few, len(telling) > 1 && t.telling():
+	case len(telling) >= few, len(telling) > 1 && t.identifying():
 		return "i:" + b.String()
 	case t.runes > prefixLength:
 		return "w:" + t.compact
@@ -77,8 +77,8 @@ func (t title) wordsKey() string {
 	return ""
 }
 
-// journalKey is the same for a journal's full name and its abbreviation: the first letters of up to four words. An
-// acronym is its own.
+// journalKey is equal for a journal's full name and its abbreviation: the first letters of up to four words. An acronym
+// is its own key.
 func journalKey(ws []string) string {
 	if len(ws) == 1 {
 		return text.Runes(ws[0], 4)

@@ -11,10 +11,10 @@ import (
 
 var nctInText = lazy.Regexp(`\b(?:NCT|nct)[ -]?(\d{8})\b`)
 
-const maxTrials = 50 // numbers read from one abstract: a review may list its trials, not the whole registry
+const maxTrials = 50 // limit for one abstract: a review may list its trials, not the whole registry
 
-// LinksFrom is the record's links with those that its own text and identifiers imply: a publication that names a
-// registered trial in its title or abstract, or carries its number, reports on it. The record itself is left as it is.
+// LinksFrom returns the record's links with those that its own text and identifiers imply: a publication that names a
+// registered trial in its title or abstract, or carries its number, reports on it. The record is not modified.
 func LinksFrom(rec *evidence.Record) []evidence.Link {
 	links := slices.Clone(rec.Links)
 

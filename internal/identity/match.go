@@ -7,21 +7,21 @@ import (
 	"dossier/internal/evidence"
 )
 
-// bond is how strongly two records without a common identifier are held to be one.
+// bond is the strength of the evidence that two records without a common identifier are one paper.
 type bond int
 
 const (
 	apart  bond = iota
-	fair        // same telling title, first author and year; nothing said of the place, or nothing against it
+	fair        // same identifying title, first author and year; place unknown or not contradicting
 	closer      // the same in one journal, in one volume or year
 	firm        // alike in title, author and year, and at the same place
 )
 
 // agree is the rule of docs/METHOD.md, "Without a shared identifier". What two copies of one paper can't have keeps the
-// two apart; at one place a misspelt, cut or short title will do; elsewhere all that agrees is weighed together. It is
-// symmetric.
+// two apart; at one place a misspelt, cut or short title suffices; elsewhere the agreeing fields are weighed together.
+// It is symmetric.
 func agree(a, b *profile) bond {
-	// OpenAlex counts here, though it has some papers twice: nothing else vouches for the two being one.
+	// OpenAlex counts here, though it has some papers twice: no other evidence links the two.
 	contradict := func(kind evidence.IDKind) bool { return kindContradicts(a.ids, b.ids, kind) }
 	if a == b || slices.ContainsFunc(evidence.IDKinds, contradict) || a.otherAccession(b) {
 		return apart
@@ -34,46 +34,46 @@ func agree(a, b *profile) bond {
 	years := yearsAgree(a.year, b.year)
 
 	place := placeAgrees(a, b)
-	if likeness < alike || years == contradicts && !(likeness == equal && a.title.telling() && onOwnPages(a, b)) {
+	if likeness < alike || years == contradicts && !(likeness == equal && a.title.identifying() && onOwnPages(a, b)) {
 		return apart
 	}
 
 	author := a.firstAuthors(b)
 	switch {
-	case place == contradicts || serial(a, b) || !classesAgree(a, b, place) || place != agrees && a.title.rubric:
+	case place == contradicts || isSerial(a, b) || !classesAgree(a, b, place) || place != agrees && a.title.rubric:
 		return apart
-	// Or the same telling title in the same year on the same pages, however its authors were written down.
-	case place == agrees && (firmly(a, b, likeness, author, years) || likeness == equal && a.title.telling() &&
+	// Or the same identifying title in the same year on the same pages, whatever the form of its authors.
+	case place == agrees && (agreesFirmly(a, b, likeness, author, years) || likeness == equal && a.title.identifying() &&
 		years == agrees && (a.venue.exact(b.venue) || a.venue.sameRange(b.venue) || longOnOnePage(a, b))):
 		return firm
-	case years != contradicts && author != stranger && weightOf(a, b, likeness, author) >= enough:
-		return placed(a, b)
+	case years != contradicts && author != differentAuthor && weightOf(a, b, likeness, author) >= minWeight:
+		return weakBond(a, b)
 	}
 	return apart
 }
 
-// onOwnPages reports whether two records of the same people begin on one page of one volume that is no year: where
-// their years differ, one is a misprint then.
+// onOwnPages reports whether two records of the same people begin on one page of one volume that is not a year: if
+// their years differ, one is a misprint.
 func onOwnPages(a, b *profile) bool {
-	return a.venue.onOnePage(b.venue) && len(pageDigits(a.venue.start)) >= running && !a.venue.yearly && !b.venue.yearly &&
-		a.firstAuthors(b) >= similar && samePeople(a.authors, b.authors)
+	return a.venue.onOnePage(b.venue) && len(pageDigits(a.venue.start)) >= minPageDigits &&
+		!a.venue.yearly && !b.venue.yearly && a.firstAuthors(b) >= similarAuthor && samePeople(a.authors, b.authors)
 }
 
-// placed is the bond of two records that may be one by title, author and year: closer where they are of one volume, or
-// of one journal and year.
-func placed(a, b *profile) bond {
+// weakBond is the bond of two records that agree in title, author and year: closer where they share a volume, or
+// journal and year.
+func weakBond(a, b *profile) bond {
 	if inOneVolume(a, b) || a.year == b.year && a.venue.journal(b.venue) == agrees {
 		return closer
 	}
 	return fair
 }
 
-// inOneVolume reports whether both are in one volume of one journal, which tells the year of the one that lacks it.
+// inOneVolume reports whether both are in one volume of one journal, which implies the year of a record without one.
 func inOneVolume(a, b *profile) bool {
 	return a.venue.journal(b.venue) == agrees && a.venue.volumes(b.venue) == agrees
 }
 
-// longOnOnePage reports whether two records of one long title begin on one page, and their people can be the same.
+// longOnOnePage reports whether two records of one long title begin on one page, and their authors can be the same.
 func longOnOnePage(a, b *profile) bool {
 	return a.title.runes >= prefixLength && a.venue.onOnePage(b.venue) && samePeople(a.authors, b.authors)
 }
@@ -87,7 +87,7 @@ func extends(a, b title) bool {
 		(strings.HasPrefix(b.compact, a.compact) || strings.HasSuffix(b.compact, a.compact))
 }
 
-// otherPart reports whether one title is the other with a part's number behind it.
+// otherPart reports whether one title is the other followed by a part's number.
 func otherPart(a, b title) bool {
 	if a.runes > b.runes {
 		a, b = b, a
@@ -97,9 +97,8 @@ func otherPart(a, b title) bool {
 }
 
 // samePages reports whether two records of one year have the same people, the same several pages, and titles that have
-// much in common, or are one without its subtitle: no second paper fits there, so a word that is another is a misprint
-// or a translator's choice.
-// Abstracts share pages, but not several, unless they are all those of a congress.
+// much in common, or are one without its subtitle. No second paper fits there, so a differing word is a misprint or a
+// translator's choice. Abstracts share one page, but not several, unless the pages are a congress's whole collection.
 func samePages(a, b *profile) bool {
 	const most = 60 // pages of a paper
 	return a.year == b.year && a.year != 0 && len(a.authors) > 0 && len(b.authors) > 0 && a.venue.extent() < most &&
@@ -108,8 +107,7 @@ func samePages(a, b *profile) bool {
 		(a.venue.extent() >= 3 && a.title.shares(b.title) || a.venue.extent() >= 1 && subtitled(a.rec.Title, b.rec.Title))
 }
 
-// From longTitle letters and digits a title is hardly that of a series, and from ownTitle hardly that of a column in
-// one volume.
+// From longTitle letters and digits a title is hardly a series', and from ownTitle hardly a column's in one volume.
 const (
 	longTitle = 70
 	ownTitle  = 40
@@ -120,12 +118,12 @@ const (
 func placeAgrees(a, b *profile) agreement {
 	place := a.venue.place(b.venue)
 	switch {
-	case a.year != b.year && a.year*b.year != 0 && a.venue.brought(b.venue):
+	case a.year != b.year && a.year*b.year != 0 && a.venue.republished(b.venue):
 		return contradicts
 	case place == silent && a.venue.volumes(b.venue) == contradicts && (a.year != b.year || a.year == 0):
 		return contradicts // the same pages a volume later are a series
 	case place == silent && a.venue.samePlaceButVolume(b.venue) && (a.year == b.year && a.year != 0 ||
-		a.year*b.year == 0 && len(pageDigits(a.venue.start)) >= running):
+		a.year*b.year == 0 && len(pageDigits(a.venue.start)) >= minPageDigits):
 		return agrees
 	}
 
@@ -137,29 +135,29 @@ func placeAgrees(a, b *profile) agreement {
 	return place
 }
 
-// firmly: at one place. Of author and year one may be missing, if the journal is known on both sides. An issue without
-// pages holds a paper, and its protocol, under a title that goes on.
-func firmly(a, b *profile, l likeness, author kinship, years agreement) bool {
+// agreesFirmly is the rule for records at one place. Author or year may be missing, if the journal is known on both
+// sides. An issue without pages can hold a paper and its protocol under a longer title.
+func agreesFirmly(a, b *profile, l likeness, author authorMatch, years agreement) bool {
 	switch {
-	case author == stranger || l == alike && !samePeople(a.authors, b.authors):
+	case author == differentAuthor || l == alike && !samePeople(a.authors, b.authors):
 		return false
 	case l == alike && a.venue.start+b.venue.start == "" && extends(a.title, b.title):
 		return false
 	case a.venue.sameRange(b.venue):
-		return author != unnamed || years != silent
-	case author == unnamed && years != silent && a.title.runes >= ownTitle && !extends(a.title, b.title) &&
-		a.venue.onOnePage(b.venue) && len(a.venue.start) >= running:
+		return author != unknownAuthor || years != silent
+	case author == unknownAuthor && years != silent && a.title.runes >= ownTitle && !extends(a.title, b.title) &&
+		a.venue.onOnePage(b.venue) && len(a.venue.start) >= minPageDigits:
 		return true
-	case author == unnamed || years == silent:
-		return (author != unnamed && inOneVolume(a, b) || l == equal && (author != unnamed || years != silent)) &&
+	case author == unknownAuthor || years == silent:
+		return (author != unknownAuthor && inOneVolume(a, b) || l == equal && (author != unknownAuthor || years != silent)) &&
 			a.venue.journal(b.venue) == agrees
 	}
 	return true
 }
 
-// cutOff reports whether one of the titles is the other, cut off by an export at its limit: inside a word. What ends
-// with a word is a whole title, and the other is another paper's, as where ": study protocol" or ": five-year results"
-// follows.
+// cutOff reports whether one of the titles is the other, cut off by an export at its limit: inside a word. A title that
+// ends with a word is whole, and the longer one is another paper's, as where ": study protocol" or ": five-year
+// results" follows.
 func cutOff(a, b title) bool {
 	if a.runes > b.runes {
 		a, b = b, a
@@ -180,22 +178,22 @@ func yearsWithin(a, b, span int) agreement {
 	return agrees
 }
 
-// classesAgree: without a common identifier, records must be of one class, what says nothing of itself counting as an
-// article. At one and the same place, one that says nothing may be anything that its title does not deny.
+// classesAgree reports whether two records without a common identifier are of one class; an unstated class counts as an
+// article. At the same place, an unstated class may be any that its title does not exclude.
 func classesAgree(a, b *profile, place agreement) bool {
 	if a.class == b.class || plainest(a.class) == plainest(b.class) {
 		return true
 	}
 
-	if place != agrees || a.worded || b.worded {
+	if place != agrees || a.classInTitle || b.classInTitle {
 		return false
 	}
-	return a.class == plain && a.mayBe(b) || b.class == plain && b.mayBe(a)
+	return a.class == plain && a.mayBeClass(b) || b.class == plain && b.mayBeClass(a)
 }
 
-// mayBe reports whether a record that says nothing of its class may be of the other's. A preprint has no volume, page
-// or PubMed entry unless it is called a preprint there, too; a trial and a patent name themselves.
-func (p *profile) mayBe(other *profile) bool {
+// mayBeClass reports whether a record of unstated class may be of the other's class. A preprint has no volume, page or
+// PubMed entry unless it is called a preprint there, too; trials and patents always state their class.
+func (p *profile) mayBeClass(other *profile) bool {
 	switch other.class {
 	case preprint:
 		return p.venue.volume == "" && p.venue.start == "" && !hasKind(p.rec, evidence.PMID) &&
@@ -232,10 +230,10 @@ func kindContradicts(a, b []evidence.Identifier, kind evidence.IDKind) bool {
 	return found
 }
 
-// objection says why two records that share an identifier of that kind are not one by it; empty where they are.
+// objection states why two records that share an identifier of that kind are not one paper; empty where they are.
 func objection(a, b *profile, kind evidence.IDKind) string {
 	switch {
-	case !classesFit(a, b):
+	case !compatibleClasses(a, b):
 		return familyReason
 	case kind == evidence.DOI && doiMisplaced(a, b):
 		return "the titles differ: a DOI of a whole issue or supplement, or in the wrong record"
@@ -247,14 +245,15 @@ func objection(a, b *profile, kind evidence.IDKind) string {
 
 const familyReason = "different kinds of publication: a family, not one paper"
 
-// classesFit: sharing an identifier, a record that says nothing of its class may be of any, unless the other's title
-// says what it is. An article and a comment of one title are one: databases do not agree on what is a comment.
-func classesFit(a, b *profile) bool {
+// compatibleClasses reports whether two records that share an identifier can be of one class. An unstated class fits
+// any, unless the other's title states its class. An article and a comment of one title are one: databases differ on
+// what is a comment.
+func compatibleClasses(a, b *profile) bool {
 	if plainest(a.class) == plainest(b.class) {
 		return true
 	}
 
-	if a.class == plain && !a.mayBe(b) || b.class == plain && !b.mayBe(a) {
+	if a.class == plain && !a.mayBeClass(b) || b.class == plain && !b.mayBeClass(a) {
 		return false
 	}
 
@@ -262,7 +261,7 @@ func classesFit(a, b *profile) bool {
 		return a.class == plain || b.class == plain
 	}
 
-	if a.worded || b.worded {
+	if a.classInTitle || b.classInTitle {
 		return false
 	}
 
@@ -279,25 +278,25 @@ func pair(a, b *profile, x, y class) bool {
 
 func notice(c class) bool { return c == erratum || c == retraction || c == concern || c == comment }
 
-// doiMisplaced: carriers of a DOI with different titles are one only where all else speaks for it, as with a translated
-// title.
+// doiMisplaced reports whether two carriers of a DOI are different papers. With different titles they are one only
+// where all else agrees, as with a translated title.
 func doiMisplaced(a, b *profile) bool {
 	if a.likeTitles(b) != differing {
 		return a.title.compact != b.title.compact && a.venue.pages(b.venue) == contradicts &&
-			a.first().compare(b.first()) == stranger
+			a.first().compare(b.first()) == differentAuthor
 	}
 	return a.first().compare(b.first()) != same || yearsAgree(a.year, b.year) != agrees || !samePeople(a.authors,
 		b.authors) || a.venue.place(b.venue) == contradicts
 }
 
-// disagreement names what two records do not agree in, for a reader of the log.
+// disagreement lists the fields in which two records differ, for logs.
 func disagreement(a, b *profile) string {
 	var parts []string
 	if a.likeTitles(b) == differing {
 		parts = append(parts, "title")
 	}
 
-	if a.firstAuthors(b) == stranger {
+	if a.firstAuthors(b) == differentAuthor {
 		parts = append(parts, "first author")
 	}
 

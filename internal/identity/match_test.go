@@ -292,7 +292,7 @@ func TestFirstAuthors(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		a, b evidence.Author
-		want kinship
+		want authorMatch
 	}{
 		{"two in one field", evidence.Author{Family: "Doe, J. and Roe, R."}, evidence.Author{Family: "Doe", Given: "Jane"},
 			same},
@@ -312,17 +312,17 @@ func TestFirstAuthors(t *testing.T) {
 		{"a compound cut short", evidence.Author{Family: "Garcia Molina", Given: "M"}, evidence.Author{Family: "Molina",
 			Given: "M G"}, same},
 		{"a compound of another person", evidence.Author{Family: "Garcia Molina", Given: "M"},
-			evidence.Author{Family: "Molina", Given: "Zoe"}, stranger},
+			evidence.Author{Family: "Molina", Given: "Zoe"}, differentAuthor},
 		{"swapped", evidence.Author{Family: "Wei", Given: "Zhang"}, evidence.Author{Family: "Zhang", Given: "Wei"}, same},
 		{"a border moved, initials agree", evidence.Author{Family: "Parry", Given: "Dilworth H"},
-			evidence.Author{Family: "Dilworth", Given: "H P"}, similar},
+			evidence.Author{Family: "Dilworth", Given: "H P"}, similarAuthor},
 		{"a letter lost", evidence.Author{Family: "Stensson", Given: "E"}, evidence.Author{Family: "Östensson", Given: "E"},
-			similar},
+			similarAuthor},
 		{"short names a letter apart", evidence.Author{Family: "Chen", Given: "L"}, evidence.Author{Family: "Che",
-			Given: "L"}, stranger},
+			Given: "L"}, differentAuthor},
 		{"a group", evidence.Author{Collective: "The ALTS Group"}, evidence.Author{Collective: "The ALTS group"}, same},
-		{"no name", evidence.Author{}, evidence.Author{Family: "Doe"}, unnamed},
-		{"strangers", evidence.Author{Family: "Doe"}, evidence.Author{Family: "Roe"}, stranger},
+		{"no name", evidence.Author{}, evidence.Author{Family: "Doe"}, unknownAuthor},
+		{"strangers", evidence.Author{Family: "Doe"}, evidence.Author{Family: "Roe"}, differentAuthor},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			a, b := newName(c.a), newName(c.b)

@@ -11,10 +11,10 @@ import (
 	"dossier/internal/text"
 )
 
-// Merge makes one record of source records that are one paper: of each field what the table of trust lets count, in the
-// order of the sources' authority, and the union of what can be added up.
+// Merge merges the source records of one paper: for each field the value that the table of trust selects, in order of
+// the sources' authority, and the union of lists.
 //
-// Provenance names for each field the source that gave it, for a union all of them, parted by commas. Record.ID, and
+// Provenance names for each field the source of its value, for a union all sources, separated by commas. Record.ID, and
 // what step 3 sets, are left empty. The result does not depend on the order of records, and shares no memory with them
 // that is written to later.
 func Merge(records []*evidence.Record) evidence.Record {
@@ -28,7 +28,7 @@ func (c cluster) merge() evidence.Record {
 	m.text(&out)
 	m.publication(&out)
 	m.indexing(&out)
-	m.standing(&out)
+	m.status(&out)
 	out.Cut = m.cut()
 	out.Provenance = m.provenance
 	c.setOwnDOI(&out, func(evidence.Identifier) bool { return true })
@@ -41,20 +41,20 @@ type merger struct {
 	provenance map[string]string
 }
 
-// heard gives, in order, the records that count in a field, each with how.
-func (m *merger) heard(field string) iter.Seq2[*profile, say] {
-	first := voices
-	for _, v := range m.voices {
-		if v.say(field) == stands {
+// byPrecedence yields, in order, the records that count in a field, each with its precedence.
+func (m *merger) byPrecedence(field string) iter.Seq2[*profile, precedence] {
+	first := authorityCount
+	for _, v := range m.authorities {
+		if v.precedence(field) == decides {
 			first = min(first, v.tier())
 		}
 	}
-	return func(yield func(*profile, say) bool) {
+	return func(yield func(*profile, precedence) bool) {
 		for i, p := range m.members {
-			v := m.voices[i]
+			v := m.authorities[i]
 
-			how := v.say(field)
-			if how == unheard || how == disputes || first != voices && (how != stands || v.tier() != first) {
+			how := v.precedence(field)
+			if how == ignored || how == disputed || first != authorityCount && (how != decides || v.tier() != first) {
 				continue
 			}
 
@@ -72,19 +72,21 @@ func source(rec *evidence.Record) string {
 	return rec.Origins[0].Source
 }
 
-// gave notes that a field is a source's.
-func (m *merger) gave(field string, rec *evidence.Record) { m.provenance[field] = sourceName(rec) }
+// setProvenance records the source of a field.
+func (m *merger) setProvenance(field string, rec *evidence.Record) {
+	m.provenance[field] = sourceName(rec)
+}
 
-// addProvenance notes that a source filled gaps in a field.
+// addProvenance records that a source filled gaps in a field.
 func (m *merger) addProvenance(field string, rec *evidence.Record) {
 	if m.provenance[field] == "" {
-		m.gave(field, rec)
+		m.setProvenance(field, rec)
 	} else if have := strings.Split(m.provenance[field], ","); !slices.Contains(have, sourceName(rec)) {
 		m.provenance[field] = strings.Join(append(have, sourceName(rec)), ",")
 	}
 }
 
-// sourceName is a source as provenance names it: what a file says that a service answered is told apart.
+// sourceName is a source's name in provenance; records that came through a file are marked.
 func sourceName(rec *evidence.Record) string {
 	name := source(rec)
 	if len(rec.Origins) > 0 && rec.Origins[0].File != "" {
@@ -93,11 +95,11 @@ func sourceName(rec *evidence.Record) string {
 	return strings.ReplaceAll(name, ",", ";")
 }
 
-// pick is the first record's value that is there.
+// pick is the first value present among the records that count.
 func pick[T any](m *merger, field string, get func(*evidence.Record) (T, bool)) T {
-	for p := range m.heard(field) {
+	for p := range m.byPrecedence(field) {
 		if v, ok := get(p.rec); ok {
-			m.gave(field, p.rec)
+			m.setProvenance(field, p.rec)
 			return v
 		}
 	}
@@ -113,14 +115,14 @@ func pickList[T any](m *merger, field string, get func(*evidence.Record) []T) []
 	return slices.Clone(pick(m, field, func(r *evidence.Record) ([]T, bool) { v := get(r); return v, len(v) > 0 }))
 }
 
-// unite adds the records' lists up; of entries with the same key the most authoritative source's stays. A key of "" is
-// left out.
+// unite merges the records' lists; of entries with the same key the most authoritative source's is kept. Entries with
+// the key "" are omitted.
 func unite[T any](m *merger, field string, get func(*evidence.Record) []T, key func(T) string) []T {
 	var out []T
 	var sources []string
 
 	seen := map[string]bool{}
-	for p := range m.heard(field) {
+	for p := range m.byPrecedence(field) {
 		gave := false
 		for _, v := range get(p.rec) {
 			if k := key(v); k != "" && !seen[k] {
@@ -140,8 +142,8 @@ func unite[T any](m *merger, field string, get func(*evidence.Record) []T, key f
 	return out
 }
 
-// identity sets identifiers, origins and links. A trial's number on a publication becomes a link to the trial. What is
-// under a PMID and shows another paper adds no identifier: it would name that paper.
+// identity sets identifiers, origins and links. A trial's number on a publication becomes a link to the trial. A record
+// that shares the PMID but shows another paper adds no identifier: that would name the other paper.
 func (m *merger) identity(out *evidence.Record) {
 	isTrial := slices.ContainsFunc(m.members, func(p *profile) bool {
 		return p.class == trial && hasKind(p.rec, evidence.NCT)
@@ -168,12 +170,12 @@ func (m *merger) identity(out *evidence.Record) {
 	m.links(out)
 }
 
-// links unites what the sources link to, each with who says so. A link that makes a notice of the record, or tells of
-// its retraction, counts from the best voice alone: or an import would make an erratum of a paper. That a paper reports
-// a trial is the registry's word, or the paper's own; a file that calls itself the registry's only names the paper.
+// links unites the sources' links, each with its source. Links that make the record a notice, or report its retraction,
+// count from the best authority alone: otherwise an import could turn a paper into an erratum. That a paper reports a
+// trial is taken from the registry or the paper; a file that names itself the registry only relates the two.
 func (m *merger) links(out *evidence.Record) {
 	best := map[*evidence.Record]bool{}
-	for p := range m.heard("notices") {
+	for p := range m.byPrecedence("notices") {
 		best[p.rec] = true
 	}
 	from := func(r *evidence.Record) []evidence.Link {
@@ -205,7 +207,7 @@ func linkKey(l evidence.Link) string {
 	return string(l.Relation) + " " + l.Target.String()
 }
 
-// cut lists the cuts of those fields that came from the record which was cut.
+// cut lists the cuts of the fields whose value came from the cut record.
 func (m *merger) cut() []evidence.Cut {
 	var out []evidence.Cut
 	for _, p := range m.members {
@@ -228,14 +230,14 @@ func (m *merger) text(out *evidence.Record) {
 	})
 }
 
-// abstract is the most authoritative one that there is. Only the same authority's other copy may take its place, where
-// it was cut off: one that goes on for more than half as much again, or has the same text in labelled sections.
+// abstract is the most authoritative one present. Only the same authority's other copy may replace it, where it was cut
+// off: a copy more than half as long again, or the same text in labelled sections.
 func (m *merger) abstract() []evidence.Section {
 	var best []evidence.Section
 	var from *evidence.Record
 
 	length := 0
-	for p, how := range m.heard("abstract") {
+	for p, how := range m.byPrecedence("abstract") {
 		r := p.rec
 
 		n := len(r.AbstractText())
@@ -243,18 +245,18 @@ func (m *merger) abstract() []evidence.Section {
 		case n == 0:
 			continue
 		case best == nil:
-		case how != mends || source(from) != evidence.SourcePubMed:
+		case how != completes || source(from) != evidence.SourcePubMed:
 			continue
 		case n <= length+length/2 && (len(r.Abstract) < 2 || len(best) != 1 || n < length) || !goesOn(best, r.Abstract):
 			continue
 		}
 		best, from, length = r.Abstract, r, n
-		m.gave("abstract", r)
+		m.setProvenance("abstract", r)
 	}
 	return slices.Clone(best)
 }
 
-// goesOn reports whether an abstract has most of the words of a shorter one: it is that text, and more of it.
+// goesOn reports whether an abstract has most of the words of a shorter one, and so continues it.
 func goesOn(short, long []evidence.Section) bool {
 	in, found := map[string]bool{}, 0
 	for _, w := range words(fold(evidence.SectionsText(long))) {
@@ -282,16 +284,16 @@ func (m *merger) publication(out *evidence.Record) {
 	out.PublicationTypes = m.publicationTypes()
 
 	out.Trial = pick(m, "trial", func(r *evidence.Record) (*evidence.Trial, bool) { return r.Trial, r.Trial != nil })
-	for p := range m.heard("publication_types") {
+	for p := range m.byPrecedence("publication_types") {
 		out.Preprint = out.Preprint || p.rec.Preprint
 	}
 }
 
-// authors is the most authoritative list; where another has the same people, its full names, ORCIDs and affiliations
-// fill gaps.
+// authors is the most authoritative list; full names, ORCIDs and affiliations of the same people in other lists fill
+// gaps.
 func (m *merger) authors() []evidence.Author {
 	out := pickList(m, "authors", func(r *evidence.Record) []evidence.Author { return r.Authors })
-	for p := range m.heard("authors") {
+	for p := range m.byPrecedence("authors") {
 		if len(p.rec.Authors) != len(out) {
 			continue
 		}
@@ -320,21 +322,20 @@ func fillAuthor(a, other evidence.Author) evidence.Author {
 	return a
 }
 
-// journal is the most authoritative one that has a name, with its gaps filled from the others that do not name another
-// journal.
+// journal is the most authoritative one that has a name. Sources that do not name another journal fill its gaps.
 func (m *merger) journal() evidence.Journal {
 	var out evidence.Journal
 
 	var first *profile
-	for p := range m.heard("journal") {
+	for p := range m.byPrecedence("journal") {
 		if first == nil && p.rec.Journal.Name() != "" {
 			first, out = p, p.rec.Journal
 			out.ISSN = slices.Clone(out.ISSN)
-			m.gave("journal", p.rec)
+			m.setProvenance("journal", p.rec)
 		}
 	}
 
-	for p := range m.heard("journal") {
+	for p := range m.byPrecedence("journal") {
 		filled := fillJournal(out, p.rec.Journal)
 		if p == first || reflect.DeepEqual(filled, out) || first != nil && first.venue.journal(p.venue) == contradicts {
 			continue
@@ -359,13 +360,13 @@ func fillJournal(j, other evidence.Journal) evidence.Journal {
 	return j
 }
 
-// date is the most authoritative one, made more precise by another that says the same and more.
+// date is the most authoritative one, refined by a more precise date that agrees with it.
 func (m *merger) date() evidence.Date {
 	out := pick(m, "date", func(r *evidence.Record) (evidence.Date, bool) { return r.Date, r.Date != "" })
-	for p := range m.heard("date") {
+	for p := range m.byPrecedence("date") {
 		if d := p.rec.Date; len(d) > len(out) && strings.HasPrefix(string(d), string(out)) {
 			out = d
-			m.gave("date", p.rec)
+			m.setProvenance("date", p.rec)
 		}
 	}
 	return out
@@ -394,16 +395,16 @@ func (m *merger) indexing(out *evidence.Record) {
 	})
 }
 
-// standing sets citations and retraction. The highest count is the most complete one: no source counts what is not
-// there. A file's counts only of a paper that no better voice speaks for: it orders a sample.
-func (m *merger) standing(out *evidence.Record) {
+// status sets citations and retraction. The highest citation count is the most complete one: no source counts what is
+// not there. It orders a sample, so a file's count is used only for a paper without a better authority.
+func (m *merger) status(out *evidence.Record) {
 	counted := false
-	for p, how := range m.heard("cited_by") {
-		if n := p.rec.CitedBy; n > out.CitedBy && (how == adds || !counted) {
+	for p, how := range m.byPrecedence("cited_by") {
+		if n := p.rec.CitedBy; n > out.CitedBy && (how == united || !counted) {
 			out.CitedBy = n
-			m.gave("cited_by", p.rec)
+			m.setProvenance("cited_by", p.rec)
 		}
-		counted = counted || how == adds
+		counted = counted || how == united
 	}
 
 	out.Retraction = m.retraction()

@@ -105,6 +105,32 @@ func TestMergeAbstracts(t *testing.T) {
 	}
 }
 
+// TestMergeUntitled: a record without a title shows that it is the paper's only by its source's authority.
+func TestMergeUntitled(t *testing.T) {
+	for _, c := range []struct {
+		name, untitled, titled string
+		change                 func(*evidence.Record)
+		want                   string // where the abstract, which the untitled record alone has, comes from
+	}{
+		{"more trusted than the titled one", "pubmed|1", "europepmc|MED/1", nil, "pubmed"},
+		{"more trusted, by another author", "pubmed|1", "europepmc|MED/1", by("Juric, Dejan"), ""},
+		{"more trusted, of another year", "pubmed|1", "europepmc|MED/1", dated("2012"), ""},
+		{"as trusted", "import:a.ris|1", "import:a.ris|2", nil, ""},
+		{"less trusted", "openalex|W1", "pubmed|1", nil, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			untitled, other := paper(c.untitled, "PMID:1", titled(""), abstracted("In 160 patients.")),
+				paper(c.titled, "PMID:1")
+			if c.change != nil {
+				c.change(&untitled)
+			}
+			if got := Merge([]*evidence.Record{&untitled, &other}).Provenance["abstract"]; got != c.want {
+				t.Errorf("from %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
 func TestMergeRetraction(t *testing.T) {
 	notice := evidence.Identifier{Kind: evidence.PMID, Value: "9"}
 	said := func(status evidence.Ternary) evidence.Record {
@@ -153,6 +179,8 @@ func TestWhoseWordRetracts(t *testing.T) {
 		}, "a preprint"},
 		{"an imported file", "pubmed|1", "PMID:1", func(r *evidence.Record) { r.Origins[0].File = "own.nbib" },
 			"an imported file"},
+		{"a service that has none of its identifiers", "openalex|W1", "W1", nil,
+			"a record without this paper's identifiers"},
 		{"a record of another paper", "openalex|W1", "PMID:1", func(r *evidence.Record) {
 			r.Title, r.Authors = "Gastric acid and sleep", []evidence.Author{{Family: "Other"}}
 		}, "a record that does not show that it is this paper"},

@@ -13,26 +13,26 @@ import (
 //go:embed forms.txt
 var formTable string
 
-// forms gives an expression of formTable by its name.
+// forms returns an expression of formTable by its name.
 var forms = lazy.Table(formTable)
 
-// stripNotes takes the notes off a title's ends, and says which class of record they speak of: "(vol 142, pg 310,
-// 2003)" stands on errata.
-func stripNotes(s string) (rest string, said class) {
-	if SaysRetracted(s) {
+// stripNotes removes the notes at a title's ends, and returns the class of record that they indicate: "(vol 142, pg
+// 310, 2003)" stands on errata.
+func stripNotes(s string) (rest string, noted class) {
+	if HasRetractedTitle(s) {
 		s = cutAt(forms("retracted").ReplaceAllString(s, ""), "retracted behind")
 	}
 
 	if strings.Count(s, "(") > 1 || strings.Contains(s, "(vol") {
 		for _, form := range []string{"paper cited", "paper corrected"} {
 			if forms(form).MatchString(s) {
-				s, said = forms(form).ReplaceAllString(s, ""), erratum
+				s, noted = forms(form).ReplaceAllString(s, ""), erratum
 			}
 		}
 	}
 
 	if strings.ContainsAny(text.Head(s, maxFrontNote), ":.–—-") {
-		s = behind(s, "note in front")
+		s = cutFront(s, "note in front")
 	}
 
 	for range 6 {
@@ -44,17 +44,17 @@ func stripNotes(s string) (rest string, said class) {
 	}
 
 	if c := noticeTitle(s); c != plain {
-		said = c
+		noted = c
 		s = forms("notice").ReplaceAllString(s, "")
 	}
 
-	if said == retraction {
+	if noted == retraction {
 		s = noticeSubject(s)
 	}
-	return s, said
+	return s, noted
 }
 
-// noticeSubject is the title of the paper in what follows a notice's own words.
+// noticeSubject is the cited paper's title in the text that follows a notice's own words.
 func noticeSubject(s string) string {
 	s = forms("subject lead").ReplaceAllString(s, "")
 	if m := forms("quoted subject").FindStringSubmatch(s); m != nil {
@@ -63,11 +63,11 @@ func noticeSubject(s string) string {
 	return cutAt(s, "subject's place")
 }
 
-// SaysRetracted reports whether the notes on a paper's title, before it or behind it, say that it is retracted,
-// withdrawn or removed. The title of a notice on another paper says nothing of its own.
-func SaysRetracted(title string) bool {
+// HasRetractedTitle reports whether a note before or behind a paper's title marks it as retracted, withdrawn or
+// removed. The title of a notice on another paper does not count.
+func HasRetractedTitle(title string) bool {
 	lower := strings.ToLower(title)
-	if !slices.ContainsFunc(goneStems, func(stem string) bool { return strings.Contains(lower, stem) }) {
+	if !slices.ContainsFunc(retractionStems, func(stem string) bool { return strings.Contains(lower, stem) }) {
 		return false
 	}
 
@@ -78,11 +78,11 @@ func SaysRetracted(title string) bool {
 		forms("retracted at the end").MatchString(title) && strings.ToUpper(title) != title
 }
 
-// goneStems are in every title that SaysRetracted says yes to.
-var goneStems = []string{"retract", "withdraw", "remov"}
+// retractionStems occur in every title for which HasRetractedTitle is true, which makes it cheap for others.
+var retractionStems = []string{"retract", "withdraw", "remov"}
 
-// stripTail takes one round of notes off a title's end. Most titles have none of the characters that notes begin with,
-// and cost nothing.
+// stripTail removes one round of notes from a title's end. Most titles have none of the characters that notes begin
+// with, and cost nothing.
 func stripTail(s string) string {
 	if strings.Contains(s, "[") {
 		s = cutAt(s, "open note")
@@ -103,7 +103,7 @@ func stripTail(s string) string {
 	return head + tail
 }
 
-// cutAt cuts s where the form of that name matches, unless nothing would be left.
+// cutAt cuts s where the named form matches, unless nothing would be left.
 func cutAt(s, form string) string {
 	at := forms(form).FindStringIndex(s)
 	if at == nil || strings.TrimSpace(s[:at[0]]) == "" {
@@ -112,11 +112,11 @@ func cutAt(s, form string) string {
 	return s[:at[0]]
 }
 
-// maxFrontNote is within how many bytes a note in front of a title ends.
+// maxFrontNote is the length in bytes within which a note in front of a title ends.
 const maxFrontNote = 40
 
-// behind cuts off what the form matches at the beginning of s, unless nothing would be left.
-func behind(s, form string) string {
+// cutFront removes what the form matches at the beginning of s, unless nothing would be left.
+func cutFront(s, form string) string {
 	at := forms(form).FindStringIndex(s)
 	if at == nil || strings.TrimSpace(s[at[1]:]) == "" {
 		return s
@@ -142,7 +142,7 @@ var noticeWords = []struct {
 	{"re", comment}, {"reply behind", comment}, {"erratum behind", erratum},
 }
 
-// noticeStems are in every title that noticeWords know, so that other titles are done with quickly.
+// noticeStems occur in every title that matches noticeWords, so that other titles are rejected quickly.
 var noticeStems = []string{"errat", "corrig", "correct", "addend", "retract", "concern", "repl", "response", "rebuttal",
 	"comment", "re:", "re ", "withdrawal", "removal"}
 

@@ -31,8 +31,8 @@ func volumeNumber(s string) string {
 
 var supplementHead = lazy.Regexp(`^\s*(?:s\s*\d|supp?l?\b|suppl?ement\w*)`)
 
-// issueNumber is an issue in one form: "s1" for a first supplement however it is written, "s" for one without number,
-// "3" for "No. 3", "1-2" for a double issue, and the words alone where there is no number.
+// issueNumber normalises an issue: "s1" for a first supplement however it is written, "s" for one without number, "3"
+// for "No. 3", "1-2" for a double issue, and the words alone where there is no number.
 func issueNumber(s string) string {
 	var numbers, rest []string
 
@@ -61,7 +61,7 @@ func issueNumber(s string) string {
 
 var issueLabels = text.Set(`no nr n num number issue iss heft fasc`)
 
-// issuesAgree: a supplement may be called by the number of the issue it belongs to, so only two supplements, or two
+// issuesAgree compares issues. A supplement may be called by the number of its issue, so only two supplements, or two
 // plain issues, contradict each other; a double issue holds both of its numbers.
 func (v venue) issuesAgree(o venue) agreement {
 	a, b := v.issue, o.issue
@@ -89,7 +89,8 @@ func (v venue) issuesAgree(o venue) agreement {
 	return contradicts
 }
 
-// supplementNumber is what follows the mark of a supplement: "1" of "s1", nothing of "s". A month ("sep") is none.
+// supplementNumber is the number after the mark of a supplement: "1" of "s1", empty for "s". A month ("sep") is no
+// supplement.
 func supplementNumber(issue string) (number string, ok bool) {
 	number, ok = strings.CutPrefix(issue, "s")
 	if !ok || number != "" && !isNumber(number) {
@@ -98,9 +99,9 @@ func supplementNumber(issue string) (number string, ok bool) {
 	return number, true
 }
 
-// otherIssue reports whether the two places are in two issues of a journal. Where pages run through the volume, the
-// same page outweighs another issue, which is then a misprint; where they begin anew with each issue, as low numbers
-// and missing ones suggest, it does not.
+// otherIssue reports whether the two places are in different issues of a journal. Where pages run through the volume,
+// the same page outweighs another issue, which is then a misprint. Where pages begin anew with each issue, as low or
+// missing numbers suggest, it does not.
 func (v venue) otherIssue(o venue) bool {
 	if v.issuesAgree(o) != contradicts || v.journal(o) == contradicts || v.misplaced(o) {
 		return false
@@ -109,16 +110,16 @@ func (v venue) otherIssue(o venue) bool {
 	if v.volumes(o) != agrees && v.volume+o.volume != "" {
 		return false
 	}
-	return v.pages(o) == silent || len(pageDigits(v.start)) < running && v.extent() < 3
+	return v.pages(o) == silent || len(pageDigits(v.start)) < minPageDigits && v.extent() < 3
 }
 
-// running is from how many digits a page is hardly one of a single issue.
-const running = 3
+// minPageDigits is the number of digits from which a page number hardly belongs to a single issue.
+const minPageDigits = 3
 
-// serial reports whether the two are parts of a series that a journal prints under one title: neither has pages or an
-// abstract, and the journal is the same at another time. Of a long title by the same people, or of a shorter one in one
-// volume, volume or issue must say so: what came online first has neither.
-func serial(a, b *profile) bool {
+// isSerial reports whether the two are parts of a series under one title: neither has pages or an abstract, and the
+// journal is the same at another time. For a long title by the same people, or a shorter one in one volume, volume or
+// issue must differ: an early online version has neither.
+func isSerial(a, b *profile) bool {
 	if a.venue.start+b.venue.start != "" || len(a.rec.Abstract)+len(b.rec.Abstract) > 0 ||
 		a.venue.journal(b.venue) != agrees || !otherMonth(a.rec.Date, b.rec.Date) {
 		return false
@@ -128,7 +129,7 @@ func serial(a, b *profile) bool {
 	author, runes := a.firstAuthors(b), min(a.title.runes, b.title.runes)
 	switch {
 	case volume == agrees && (a.year != b.year || // one of the years is that of the paper online
-		runes >= ownTitle && author >= similar && a.title.like(b.title) >= alike && !extends(a.title, b.title)):
+		runes >= ownTitle && author >= similarAuthor && a.title.like(b.title) >= alike && !extends(a.title, b.title)):
 		return issue == contradicts
 	case runes >= longTitle && author == same && a.title.misprints(b.title) && min(len(a.authors), len(b.authors)) > 1 &&
 		samePeople(a.authors, b.authors):
@@ -137,11 +138,11 @@ func serial(a, b *profile) bool {
 	return volume != agrees || issue != agrees
 }
 
-// column reports whether two records that may be parts of a series have a title as short as those of series are, or
-// less than a long one and one author. Of a longer one, what agrees with a third record is a copy of that.
-func column(a, b *profile) bool {
+// isColumn reports whether two records that may be parts of a series have a title as short as those of series are, or a
+// medium title and one author. With a longer title, a record that agrees with a third is a copy of that.
+func isColumn(a, b *profile) bool {
 	runes := min(a.title.runes, b.title.runes)
-	return serial(a, b) &&
+	return isSerial(a, b) &&
 		(runes < ownTitle || runes < prefixLength && min(len(a.authors), len(b.authors)) < 2)
 }
 

@@ -9,8 +9,7 @@ import (
 	"dossier/internal/evidence"
 )
 
-// RetractionTargets lists what rec, a retraction notice, retracts: the records to look at again when the notice
-// arrives.
+// RetractionTargets lists what rec, a retraction notice, retracts: the records to check again when the notice arrives.
 func RetractionTargets(rec *evidence.Record) []evidence.Identifier {
 	var out []evidence.Identifier
 	for _, l := range rec.Links {
@@ -22,34 +21,33 @@ func RetractionTargets(rec *evidence.Record) []evidence.Identifier {
 	return out
 }
 
-// retracts reports whether a link of rec's retracts its target: a notice of retraction does, also one that is kept as
-// an erratum.
+// retracts reports whether a link of rec retracts its target; a retraction notice kept as an erratum does, too.
 func retracts(rec *evidence.Record, l evidence.Link) bool {
 	return l.Relation == evidence.Retracts || l.Relation == evidence.ErratumFor && noticeTitle(rec.Title) == retraction
 }
 
-// retraction is what the table of trust makes of what the source records say of the paper: of the words that count a
-// yes wins, then a no, then unknown; of those that say the same the most authoritative is quoted, with a notice and
-// a reason that another knows. The yes of a voice that does not count is a dispute.
+// retraction applies the table of trust to the source records' retraction status: of those that count, yes wins over
+// no, and no over unknown. Of equal statuses the most authoritative is quoted; others add a missing notice or reason. A
+// yes that does not count is a dispute.
 func (m *merger) retraction() evidence.Retraction {
 	var out evidence.Retraction
 
 	var dispute evidence.Dispute
 	for i, p := range m.members {
-		said := statedRetraction(p.rec)
+		stated := statedRetraction(p.rec)
 		switch {
-		case !m.believed(i):
-			if said.Status == evidence.Yes && dispute == (evidence.Dispute{}) {
-				dispute = disputeBy(p, m.voices[i])
+		case !m.believes(i):
+			if stated.Status == evidence.Yes && dispute == (evidence.Dispute{}) {
+				dispute = disputeBy(p, m.authorities[i])
 			}
-		case weight(said.Status) > weight(out.Status):
-			out = said
-			m.gave("retraction", p.rec)
-		case said.Status == evidence.Yes:
+		case weight(stated.Status) > weight(out.Status):
+			out = stated
+			m.setProvenance("retraction", p.rec)
+		case stated.Status == evidence.Yes:
 			if out.Notice.IsZero() {
-				out.Notice = said.Notice
+				out.Notice = stated.Notice
 			}
-			out.Reason = cmp.Or(out.Reason, said.Reason)
+			out.Reason = cmp.Or(out.Reason, stated.Reason)
 		}
 	}
 
@@ -59,20 +57,20 @@ func (m *merger) retraction() evidence.Retraction {
 	return out
 }
 
-// believed reports whether a member's word on the paper's retraction counts: that of the voice that speaks for the
-// paper, and of one that stands by the table and has the same identifiers.
-func (m *merger) believed(i int) bool {
-	if m.voices[i].tier() == m.voices[0].tier() {
+// believes reports whether a member's retraction status counts: that of the paper's best authority, and that of a
+// record whose authority decides by the table and which has the same identifiers.
+func (m *merger) believes(i int) bool {
+	if m.authorities[i].tier() == m.authorities[0].tier() {
 		return true
 	}
 
-	if m.voices[i].say("retraction") != stands {
+	if m.authorities[i].precedence("retraction") != decides {
 		return false
 	}
 
 	var ids []evidence.Identifier
 	for j, p := range m.members {
-		if m.voices[j].tier() == m.voices[0].tier() {
+		if m.authorities[j].tier() == m.authorities[0].tier() {
 			ids = append(ids, p.ids...)
 		}
 	}
@@ -83,23 +81,22 @@ func (m *merger) believed(i int) bool {
 		})
 }
 
-// statedRetraction is what a source record says of itself; a link to its retraction notice, or to what it was replaced
-// by, says it, too.
+// statedRetraction is a source record's own status; a link to its retraction notice, or to its replacement, is a yes.
 func statedRetraction(r *evidence.Record) evidence.Retraction {
-	said := r.Retraction
-	if said.Source == "" && said.Status != "" {
-		said.Source = source(r)
+	stated := r.Retraction
+	if stated.Source == "" && stated.Status != "" {
+		stated.Source = source(r)
 	}
 
 	by, notice := evidence.Retracting(r.Links)
-	if by != nil && said.Status != evidence.Yes {
-		said = evidence.Retraction{Status: evidence.Yes, Source: cmp.Or(by.Source, source(r)), Checked: said.Checked}
+	if by != nil && stated.Status != evidence.Yes {
+		stated = evidence.Retraction{Status: evidence.Yes, Source: cmp.Or(by.Source, source(r)), Checked: stated.Checked}
 	}
 
-	if said.Notice.IsZero() {
-		said.Notice = notice
+	if stated.Notice.IsZero() {
+		stated.Notice = notice
 	}
-	return said
+	return stated
 }
 
 func weight(t evidence.Ternary) int {
@@ -114,15 +111,15 @@ func weight(t evidence.Ternary) int {
 	return 0
 }
 
-// disputeBy is a source record's claim that a paper is retracted, told as the reader needs it to judge the claim.
-func disputeBy(p *profile, v voice) evidence.Dispute {
+// disputeBy describes a source record's claim that a paper is retracted, so that the reader can judge it.
+func disputeBy(p *profile, v authority) evidence.Dispute {
 	d := evidence.Dispute{Source: source(p.rec), Date: p.rec.Retraction.Checked}
 	switch {
 	case fromFile(p.rec):
 		d.By = "an imported file"
-	case v == voicePreprint:
+	case v == authorityPreprint:
 		d.By = "a preprint"
-	case v == voiceStranger:
+	case v == authorityUnconfirmed:
 		d.By = "a record that does not show that it is this paper"
 	default:
 		d.By = "a record without this paper's identifiers"
@@ -137,17 +134,17 @@ func disputeBy(p *profile, v voice) evidence.Dispute {
 	return d
 }
 
-// Claims is what is asked of the store to find what others say of a record.
+// Claims is the access to the store that finding other records' statements about a record needs.
 type Claims interface {
 	Index
 	Families
 }
 
-// RetractionByOthers is rec's retraction status with what other records in the store say of it, also ones that arrived
-// later than rec: the notices that retract it, and the strangers that carry its identifiers and are retracted. Rec's
-// own yes is never taken back here; it gains the notice that it lacked. Of several notices that count the first by date
-// is quoted. Checked is the day on which the notice was fetched. What does not count, and is not in rec's status yet,
-// is its dispute.
+// RetractionByOthers is rec's retraction status with what other records in the store state, including ones that arrived
+// later: the notices that retract it, and unconfirmed records that carry its identifiers and are retracted. Rec's own
+// yes is never withdrawn here; it gains a missing notice. Of several notices that count the first by date is quoted.
+// Checked is the day on which the notice was fetched. A statement that does not count becomes a dispute, unless rec has
+// one.
 func RetractionByOthers(c Claims, rec *evidence.Record) (evidence.Retraction, error) {
 	status := rec.Retraction
 	if status.Status == evidence.Yes && !status.Notice.IsZero() {
@@ -179,21 +176,21 @@ func RetractionByOthers(c Claims, rec *evidence.Record) (evidence.Retraction, er
 		return status, nil
 	}
 
-	status.Disputed, err = strangersClaim(c, rec)
+	status.Disputed, err = unconfirmedClaim(c, rec)
 	if err != nil {
 		return status, fmt.Errorf("looking for records that claim the identifiers of %s: %w", rec.ID, err)
 	}
 	return status, nil
 }
 
-// said is a notice with the source that says what it retracts.
-type said struct {
+// statedNotice is a retraction notice with the source that states what it retracts.
+type statedNotice struct {
 	record evidence.Record
 	source string
 }
 
-// noticesOf lists the notices on rec that count, by date, and the first claim of those that do not.
-func noticesOf(c Claims, rec *evidence.Record) (notices []said, dispute evidence.Dispute, err error) {
+// noticesOf lists the notices on rec that count, by date, and a dispute by the first of those that do not.
+func noticesOf(c Claims, rec *evidence.Record) (notices []statedNotice, dispute evidence.Dispute, err error) {
 	found, err := linkedNotices(c, rec)
 	if err != nil {
 		return nil, dispute, err
@@ -204,7 +201,7 @@ func noticesOf(c Claims, rec *evidence.Record) (notices []said, dispute evidence
 		return nil, dispute, err
 	}
 
-	var others []said
+	var others []statedNotice
 	for _, s := range append(found, titled...) {
 		if s.counts(rec) {
 			notices = append(notices, s)
@@ -212,7 +209,7 @@ func noticesOf(c Claims, rec *evidence.Record) (notices []said, dispute evidence
 			others = append(others, s)
 		}
 	}
-	byDate := func(a, b said) int {
+	byDate := func(a, b statedNotice) int {
 		return cmp.Or(cmp.Compare(a.record.Date, b.record.Date), cmp.Compare(a.record.ID, b.record.ID))
 	}
 	slices.SortStableFunc(notices, byDate)
@@ -224,18 +221,18 @@ func noticesOf(c Claims, rec *evidence.Record) (notices []said, dispute evidence
 		dispute = evidence.Dispute{
 			By: "a retraction notice that names another paper", Source: o.source, ID: o.record.ID, Date: o.record.Date,
 		}
-		switch o.voice() {
-		case voiceFile:
+		switch o.authority() {
+		case authorityFile:
 			dispute.By = "a retraction notice in an imported file"
-		case voicePreprint:
+		case authorityPreprint:
 			dispute.By = "a retraction notice among preprints"
 		}
 	}
 	return notices, dispute, nil
 }
 
-// linkedNotices lists the notices whose links say that they retract rec.
-func linkedNotices(c Claims, rec *evidence.Record) (found []said, err error) {
+// linkedNotices lists the notices whose links retract rec.
+func linkedNotices(c Claims, rec *evidence.Record) (found []statedNotice, err error) {
 	for _, own := range naming(rec, newClass(rec)) {
 		linking, err := c.LinkingTo(own)
 		if err != nil {
@@ -243,14 +240,14 @@ func linkedNotices(c Claims, rec *evidence.Record) (found []said, err error) {
 		}
 
 		for _, id := range linking {
-			other, err := listed(c, id)
+			other, err := mustRecord(c, id)
 			if err != nil {
 				return nil, err
 			}
 
 			for _, l := range other.Links {
 				if retracts(&other, l) && l.Target == own && other.ID != rec.ID {
-					found = append(found, said{other, cmp.Or(l.Source, source(&other))})
+					found = append(found, statedNotice{other, cmp.Or(l.Source, source(&other))})
 				}
 			}
 		}
@@ -258,9 +255,9 @@ func linkedNotices(c Claims, rec *evidence.Record) (found []said, err error) {
 	return found, nil
 }
 
-// titledNotices lists the notices that retract what has rec's title, and whose links lead to no paper of the store: the
-// notice of a journal that is theirs too, or by an author of theirs, and not older than they are.
-func titledNotices(c Claims, rec *evidence.Record) (found []said, err error) {
+// titledNotices lists the notices with rec's title whose links lead to no stored paper: in the same journal or by one
+// of its authors, and not older than rec.
+func titledNotices(c Claims, rec *evidence.Record) (found []statedNotice, err error) {
 	p := newProfile(rec)
 	if !isPaper(p.class) {
 		return nil, nil
@@ -268,7 +265,7 @@ func titledNotices(c Claims, rec *evidence.Record) (found []said, err error) {
 
 	var ids []string
 	for _, t := range workTitles(p) {
-		more, err := c.LinkingTo(retractedUnder(t.workKey()))
+		more, err := c.LinkingTo(retractedKey(t.workKey()))
 		if err != nil {
 			return nil, err
 		}
@@ -277,43 +274,43 @@ func titledNotices(c Claims, rec *evidence.Record) (found []said, err error) {
 	slices.Sort(ids)
 
 	for _, id := range slices.Compact(ids) {
-		other, err := listed(c, id)
+		other, err := mustRecord(c, id)
 		if err != nil {
 			return nil, err
 		}
 
 		n := newProfile(&other)
-		if n.class != retraction || n.year != 0 && p.year > n.year+1 || !noticeOn(p, n) {
+		if n.class != retraction || n.year != 0 && p.year > n.year+1 || !noticeMatches(p, n) {
 			continue
 		}
 
-		linked, err := leadsToAPaper(c, &other)
+		linked, err := linksToPaper(c, &other)
 		if err != nil {
 			return nil, err
 		}
 
 		if !linked {
-			found = append(found, said{other, source(&other)})
+			found = append(found, statedNotice{other, source(&other)})
 		}
 	}
 	return found, nil
 }
 
-// noticeOn reports whether a notice's title is on the paper p: in the journal of both, or by people of both. A title
-// too short to name a paper needs one of the two; for another it is enough that nothing contradicts.
-func noticeOn(p, n *profile) bool {
+// noticeMatches reports whether a notice's title is that of the paper p, in the same journal or by the same people. A
+// title too short to identify a paper needs one of the two; for others nothing must contradict.
+func noticeMatches(p, n *profile) bool {
 	byThem := len(n.rec.Authors) > 0 && commonAuthor(p.rec, n.rec)
-	switch copiesTitle(p, n) {
-	case titledAlike:
+	switch bestTitleMatch(p, n) {
+	case fullMatch:
 		return byThem || n.venue.journal(p.venue) != contradicts
-	case shortlyAlike:
+	case shortMatch:
 		return byThem && len(p.rec.Authors) > 0 || n.venue.journal(p.venue) == agrees
 	}
 	return false
 }
 
-// leadsToAPaper reports whether the store holds a paper that a notice links to.
-func leadsToAPaper(c Claims, notice *evidence.Record) (bool, error) {
+// linksToPaper reports whether the store holds a paper that a notice links to.
+func linksToPaper(c Claims, notice *evidence.Record) (bool, error) {
 	for _, target := range RetractionTargets(notice) {
 		if ids, err := c.Lookup(target); err != nil || len(ids) > 0 {
 			return len(ids) > 0, err
@@ -322,26 +319,26 @@ func leadsToAPaper(c Claims, notice *evidence.Record) (bool, error) {
 	return false, nil
 }
 
-// counts reports whether a notice on rec is believed: PubMed's own is; another's only if its title, without the words
-// that make it a notice, is that of rec, and if it is trusted no less than those who speak for rec: a file's word on
-// what only files know.
-func (s *said) counts(rec *evidence.Record) bool {
-	v := s.voice()
-	if v == voicePubMed {
+// counts reports whether a notice on rec counts. PubMed's own does. Another's does only if its title, without the words
+// of a notice, is that of rec, and its authority is a service's or not below rec's: a file's notice counts for a paper
+// known from files alone.
+func (s *statedNotice) counts(rec *evidence.Record) bool {
+	v := s.authority()
+	if v == authorityPubMed {
 		return true
 	}
-	return (v == voiceService || v.tier() <= voiceOf(rec, "").tier()) &&
-		(copiesTitle(newProfile(rec), newProfile(&s.record)) >= shortlyAlike ||
+	return (v == authorityService || v <= recordAuthority(rec, "")) &&
+		(bestTitleMatch(newProfile(rec), newProfile(&s.record)) >= shortMatch ||
 			newTitle(s.record.Title).like(newTitle(rec.Title)) >= alike)
 }
 
-// voice is who says what the notice retracts: the best of its records from that source.
-func (s *said) voice() voice { return voiceOf(&s.record, s.source) }
+// authority is the best authority among the notice's records from its source.
+func (s *statedNotice) authority() authority { return recordAuthority(&s.record, s.source) }
 
-// strangersClaim is the first claim, by origin, of a record that carries one of rec's identifiers, was not made one
-// with it, and says that it is retracted itself. One that shares the identifier by right, as all papers of a supplement
-// do, claims nothing; a preprint does, under its article's.
-func strangersClaim(c Claims, rec *evidence.Record) (evidence.Dispute, error) {
+// unconfirmedClaim is the first claim, by origin, of a record that carries one of rec's identifiers, was not merged
+// with it, and is itself retracted. A record that shares the identifier by right, as all papers of a supplement do,
+// claims nothing; a preprint under its article's identifier does.
+func unconfirmedClaim(c Claims, rec *evidence.Record) (evidence.Dispute, error) {
 	keys := map[string]evidence.Identifier{}
 	for _, own := range naming(rec, newClass(rec)) {
 		carriers, err := c.ByIdentifier(own, evidence.Span{Limit: maxBlock + 1})
@@ -377,7 +374,7 @@ func strangersClaim(c Claims, rec *evidence.Record) (evidence.Dispute, error) {
 			return evidence.Dispute{}, err
 		}
 
-		whole, err := listed(c, id)
+		whole, err := mustRecord(c, id)
 		if err != nil {
 			return evidence.Dispute{}, err
 		}
@@ -385,15 +382,15 @@ func strangersClaim(c Claims, rec *evidence.Record) (evidence.Dispute, error) {
 		p := newProfile(&other)
 		switch {
 		case p.class == preprint && !isPreprint(rec):
-			return disputeBy(p, voicePreprint), nil
+			return disputeBy(p, authorityPreprint), nil
 		case !slices.Contains(whole.Identifiers, keys[key]):
-			return disputeBy(p, voiceStranger), nil
+			return disputeBy(p, authorityUnconfirmed), nil
 		}
 	}
 	return evidence.Dispute{}, nil
 }
 
-// fetched is the last day on which a source was asked for the record; its own date where that is not known.
+// fetched is the last day on which the record was fetched; the record's date where that is unknown.
 func fetched(rec *evidence.Record) evidence.Date {
 	day := evidence.Date("")
 	for _, o := range rec.Origins {

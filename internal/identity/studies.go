@@ -64,7 +64,8 @@ func (g *groups) join(i, j int) {
 // keys are what a record's study is known by; records that share one report the same.
 func keys(r *evidence.Record, drugsIn func(text string) []string) []string {
 	out := versions(r)
-	if r.Bucket == evidence.SystematicReview || r.Bucket == evidence.Guideline || paperForm("of many").MatchString(r.Title) {
+	if r.Bucket == evidence.SystematicReview || r.Bucket == evidence.Guideline ||
+		paperForm("of many").MatchString(r.Title) {
 		return out
 	}
 

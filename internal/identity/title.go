@@ -12,24 +12,24 @@ import (
 	"dossier/internal/text"
 )
 
-// title is a title in the form in which titles are compared, without the notes that databases put at its ends.
+// title is a title normalised for comparison, without the notes that databases add at its ends.
 type title struct {
 	compact string   // all letters and digits, nothing between them
 	words   []string // the same, cut into words and numbers
-	note    class    // what a note at either end says that the record is
+	note    class    // the record's class by a note at either end
 	runes   int      // length of compact
-	rubric  bool     // whether journals print it again and again; kept, since a title is compared with many
+	rubric  bool     // whether it is a journal's recurring rubric; cached, since a title is compared with many
 }
 
-// The lengths from which a title says something, in letters and digits. A Han character counts for three.
+// Title lengths in letters and digits. A Han character counts for three.
 const (
-	tellingLength = 24
-	prefixLength  = 60 // where the blocking key ends: exports cut titles, but hardly below this
+	minTitleLength = 24
+	prefixLength   = 60 // where the blocking key ends: exports cut titles, but hardly below this
 )
 
 const maxTitleBytes = 4000
 
-// newTitle normalises raw. Text beyond maxTitleBytes is not looked at: no title is that long.
+// newTitle normalises raw, ignoring text beyond maxTitleBytes.
 func newTitle(raw string) title {
 	raw = cleanMarkup(text.Head(raw, maxTitleBytes))
 	raw, note := stripNotes(raw)
@@ -40,7 +40,7 @@ func newTitle(raw string) title {
 			t.words[i] = n
 		}
 
-		if len(w) >= 5 { // one spelling for British and American English, which need not be right, only the same
+		if len(w) >= 5 { // one spelling for British and American English; it need not be correct, only the same
 			t.words[i] = spelling.Replace(w)
 		}
 	}
@@ -57,15 +57,15 @@ var (
 	orEqual = lazy.Regexp(`[<>]\s*(?:or|/)?\s*=`) // ">or=50", "> or = 50" and ">=50" are "≥50"
 )
 
-// roman are the numbers that titles have in either form: "type II" is "type 2". A letter alone is one behind what is
-// counted.
+// roman are the numbers that titles write either way: "type II" is "type 2". A single letter is a number only behind a
+// counted word.
 var (
 	roman = map[string]string{"i": "1", "ii": "2", "iii": "3", "iv": "4", "v": "5", "vi": "6", "vii": "7", "viii": "8",
 		"ix": "9"}
 	counted = text.Set(`type phase stage grade class part level`)
 )
 
-// cleanMarkup undoes entities, also when they were escaped twice, and drops inline tags; "p<0.05" stays.
+// cleanMarkup decodes entities, also doubly escaped ones, and drops inline tags; "p<0.05" stays.
 func cleanMarkup(s string) string {
 	if strings.Contains(s, "&") {
 		s = html.UnescapeString(html.UnescapeString(s))
@@ -77,10 +77,10 @@ func cleanMarkup(s string) string {
 	return strings.TrimSpace(s)
 }
 
-// telling reports whether the title alone can name a paper: "Editorial" and "Eculizumab" can't.
-func (t title) telling() bool {
+// identifying reports whether the title alone can identify a paper: "Editorial" and "Eculizumab" can't.
+func (t title) identifying() bool {
 	weight := t.runes
-	if weight < tellingLength {
+	if weight < minTitleLength {
 		for _, r := range t.compact {
 			if unicode.Is(unicode.Han, r) || unicode.Is(unicode.Hiragana, r) || unicode.Is(unicode.Katakana, r) ||
 				unicode.Is(unicode.Hangul, r) {
@@ -88,27 +88,27 @@ func (t title) telling() bool {
 			}
 		}
 	}
-	return weight >= tellingLength
+	return weight >= minTitleLength
 }
 
-// TitleKey is the blocking key made of the record's normalised title: "" where the title is too short to say anything.
+// TitleKey is the blocking key of the record's normalised title; "" where the title is too short to identify a paper.
 // Records of one title have one key; the reverse does not hold.
 func TitleKey(rec *evidence.Record) string { return newTitle(rec.Title).key() }
 
-// SameTitle reports whether two records have the same normalised title, one long enough to say something.
+// SameTitle reports whether two records have the same normalised title, long enough to identify a paper.
 func SameTitle(a, b *evidence.Record) bool {
 	s, t := newTitle(a.Title), newTitle(b.Title)
-	return s.telling() && s.like(t) == equal
+	return s.identifying() && s.like(t) == equal
 }
 
 func (t title) key() string {
-	if !t.telling() {
+	if !t.identifying() {
 		return ""
 	}
 	return "t:" + text.Runes(t.compact, prefixLength)
 }
 
-// likeness says how two titles compare.
+// likeness is the result of comparing two titles.
 type likeness int
 
 const (
@@ -138,15 +138,14 @@ func (t title) like(o title) likeness {
 	return differing
 }
 
-// begins reports whether the long title begins with the short one in other spellings. What is over must not be a part's
-// number.
+// begins reports whether the long title begins with the short one in other spellings, and the rest is no part's number.
 func begins(short, long title) bool {
 	n := min(len(short.words), len(long.words))
 	return spelledAlike(short.words, long.words[:n]) &&
 		!forms("part number").MatchString(strings.Join(long.words[n:], ""))
 }
 
-// subtitleMarks part a title from its subtitle.
+// subtitleMarks separate a title from its subtitle.
 var subtitleMarks = []string{": ", ". ", "? ", " - ", " – ", " — "}
 
 // subtitled reports whether one of two raw titles is the other without its subtitle, however short that leaves it:
@@ -162,7 +161,7 @@ func subtitled(a, b string) bool {
 	})
 }
 
-// shares reports whether two titles have at least two words in five in common.
+// shares reports whether two titles share at least two words in five.
 func (t title) shares(o title) bool {
 	in, common := map[string]bool{}, 0
 	for _, w := range t.words {
@@ -184,10 +183,10 @@ func (t title) shares(o title) bool {
 	return common*5 >= all*2 && common > 0
 }
 
-// within reports whether the long title begins or ends with the short one: a subtitle or a rubric left off, or a title
-// cut off. What is over must not be a part's number.
+// within reports whether the long title begins or ends with the short one: a subtitle or a rubric omitted, or a title
+// cut off. The rest must not be a part's number.
 func within(short, long title) bool {
-	if !short.telling() {
+	if !short.identifying() {
 		return false
 	}
 
@@ -202,7 +201,7 @@ func within(short, long title) bool {
 	return ok && !forms("part number").MatchString(rest)
 }
 
-// insideWord reports whether a place in compact, in bytes, is inside a word that is no part's number.
+// insideWord reports whether a byte offset in compact is inside a word that is no part's number.
 func (t title) insideWord(at int) bool {
 	for _, w := range t.words {
 		if at < len(w) {
@@ -213,7 +212,7 @@ func (t title) insideWord(at int) bool {
 	return false
 }
 
-// spelledAlike aligns two titles word by word: what differs must look like a misspelling, and little may be missing.
+// spelledAlike aligns two titles word by word: differing words must look like misspellings, and few may be missing.
 func spelledAlike(a, b []string) bool {
 	slack := 1 + (len(a)+len(b))/20 // words that may be missing, misspelt ones included
 	for len(a) > 0 && len(b) > 0 {
@@ -242,9 +241,9 @@ func spelledAlike(a, b []string) bool {
 	return len(rest) == 0 || len(rest) == 1 && slack > 0 && droppable(rest[0])
 }
 
-// misprints reports whether two titles differ in nothing but articles, Greek letters that an export could not print,
-// and long words in which neighbours changed places, or a letter stands twice or is lost. Another letter in its place
-// may make another word: "maternal" and "paternal".
+// misprints reports whether two titles differ only in articles, Greek letters that an export could not print, and long
+// words with two neighbouring letters exchanged, or a letter doubled or lost. A substituted letter may make another
+// word: "maternal" and "paternal".
 func (t title) misprints(o title) bool {
 	if t.compact == o.compact {
 		return true
@@ -261,8 +260,8 @@ func without(words []string, some func(string) bool) []string {
 	return slices.DeleteFunc(slices.Clone(words), some)
 }
 
-// misprint reports whether one of two long words is the other with neighbours in each other's place, or with a letter
-// doubled or lost behind its first: "ethyl" is not "methyl".
+// misprint reports whether two long words differ by two neighbouring letters exchanged, or by a letter doubled or lost
+// behind the first: "ethyl" is not "methyl".
 func misprint(v, w string) bool {
 	const long, shorter = 8, 6 // "renin" is not "rennin", and "causal" not "casual"
 
@@ -276,12 +275,13 @@ func misprint(v, w string) bool {
 	case len(v) < long && (v[len(v)-1] != w[len(w)-1] || otherWords(v) || otherWords(w)):
 		return false
 	case strings.HasSuffix(v, "tomy") && strings.HasSuffix(w, "stomy"):
-		return false // the cut, and what is left open
+		return false // an incision, and a permanent opening
 	}
 	return swapped(v, w) || doubled(v) == doubled(w) || lacksOne(v, w)
 }
 
-// otherWords are of fewer than eight letters, and others where neighbours change places or one within is lost.
+// otherWords have fewer than eight letters, and become other words where neighbours change places or an inner letter is
+// lost.
 var otherWords = text.Set(`causal casual marital martial callous callus`)
 
 // lacksOne reports whether short is long without one of its letters.
@@ -296,10 +296,10 @@ func lacksOne(short, long string) bool {
 // greekLetters are those that stand in titles of biology.
 var greekLetters = text.Set(`alpha beta gamma delta epsilon kappa lambda mu omega`)
 
-// articles may be missing; "a" may not, as it is the name of a part, a group or a vitamin too.
+// articles may be missing; "a" may not, as it also names a part, a group or a vitamin.
 var articles = text.Set(`an the of`)
 
-// joined reports whether word is the first two of pair in one: "intra", "epithelial" and "intraepithelial".
+// joined reports whether word is the first two of pair written as one: "intra", "epithelial" and "intraepithelial".
 func joined(pair []string, word string) bool {
 	return len(pair) > 1 && pair[0]+pair[1] == word
 }
@@ -320,7 +320,7 @@ func prefixed(a, b, p, q string) bool {
 	return okA && okB && ra == rb
 }
 
-// droppable words are those that databases leave out: articles, joining words, and letters they can't print.
+// droppable reports whether databases omit a word: articles, joining words, and letters they can't print.
 func droppable(w string) bool { return smallWords(w) }
 
 var smallWords = text.Set(`a an the of and or in on for to with by s alpha beta gamma delta kappa lambda mu plus`)

@@ -9,18 +9,17 @@ import (
 	"dossier/internal/text"
 )
 
-// translation reports whether one of the titles is a translation by what its record says: brackets around it, a
-// vernacular title beside it, a language other than English, or another script.
+// translation reports whether one of the records marks its title as a translation: brackets around it, a vernacular
+// title, a language other than English, or another script.
 func translation(a, b *profile) bool { return isForeign(a.rec) || isForeign(b.rec) }
 
-// otherLanguage reports whether, of two papers of which one is in another language than English, one title is in
-// English and the other is not.
+// otherLanguage reports whether one of the papers is not in English, and exactly one of the titles is in English.
 func otherLanguage(a, b *profile) bool {
 	return translation(a, b) && inEnglish(a.rec.Title) != inEnglish(b.rec.Title)
 }
 
-// inEnglish reports whether a title has one of the words without which hardly an English title does, and not those of
-// another language.
+// inEnglish reports whether a title has one of the words that hardly any English title lacks, and none of another
+// language.
 func inEnglish(s string) bool {
 	if foreignWords(s) {
 		return false
@@ -31,7 +30,7 @@ func inEnglish(s string) bool {
 
 var englishWords = text.Set(`the of and in with for by to on from after is`)
 
-// isForeign reports whether the paper is in another language than English, as far as its record tells.
+// isForeign reports whether the record shows that the paper is in another language than English.
 func isForeign(rec *evidence.Record) bool {
 	if rec.VernacularTitle != "" || strings.HasPrefix(strings.TrimSpace(rec.Title), "[") {
 		return true
@@ -71,13 +70,13 @@ var functionWords = text.Set(`der die das des und bei mit von zur fur eine einer
 // year, on the same pages of the same volume, and more than one page. Two abstracts share a page, but no two papers
 // share several.
 func translated(a, b *profile) bool {
-	return a.year == b.year && a.year != 0 && a.first().compare(b.first()) >= similar && samePeople(a.authors,
+	return a.year == b.year && a.year != 0 && a.first().compare(b.first()) >= similarAuthor && samePeople(a.authors,
 		b.authors) &&
 		a.venue.exact(b.venue) && a.venue.extent() >= 1 && translation(a, b)
 }
 
-// otherTitles are the titles that a record has beside its own: the vernacular one, and both halves of "Title = Titel"
-// and "Title [Titel]".
+// otherTitles are a record's additional titles: the vernacular one, and both halves of "Title = Titel" and "Title
+// [Titel]".
 func otherTitles(rec *evidence.Record) []title {
 	var raw []string
 	if rec.VernacularTitle != "" {
@@ -93,7 +92,7 @@ func otherTitles(rec *evidence.Record) []title {
 
 	var out []title
 	for _, s := range raw {
-		if t := newTitle(s); t.telling() {
+		if t := newTitle(s); t.identifying() {
 			out = append(out, t)
 		}
 	}
@@ -102,18 +101,18 @@ func otherTitles(rec *evidence.Record) []title {
 
 var bilingual = lazy.Regexp(`^(.{12,}?)\s*\[([^\[\]]{12,})\][\s.]*$|^(.{12,}?)\s+[=/]\s+(.{12,})$`)
 
-// likeTitles compares the titles of two records; one that agrees with a title beside the other's own is alike,
-// and equal where that is the same in another language.
+// likeTitles compares the titles of two records, including their other titles: a match with one of these is alike, or
+// equal where it is the same in another language.
 func (p *profile) likeTitles(o *profile) likeness {
 	like := p.title.like(o.title)
-	if like == equal || like == unknown || len(p.others)+len(o.others) == 0 {
+	if like == equal || like == unknown || len(p.otherTitles)+len(o.otherTitles) == 0 {
 		return like
 	}
 
-	for _, s := range append([]title{p.title}, p.others...) {
-		for _, t := range append([]title{o.title}, o.others...) {
+	for _, s := range append([]title{p.title}, p.otherTitles...) {
+		for _, t := range append([]title{o.title}, o.otherTitles...) {
 			switch {
-			case !s.telling() || !t.telling():
+			case !s.identifying() || !t.identifying():
 			case s.compact == t.compact && translation(p, o):
 				return equal
 			case s.like(t) >= alike:

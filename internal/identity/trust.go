@@ -6,96 +6,95 @@ import (
 	"dossier/internal/evidence"
 )
 
-// voice is who speaks in a source record of a paper, the most trusted first. A record speaks only for itself: what it
-// says of a paper that others know better counts as the table below has it.
-type voice int
+// authority is how far a source record of a paper is trusted, the most trusted first. A record is an authority only for
+// itself: its statements about better known papers count as the table below states.
+type authority int
 
 const (
-	voicePubMed   voice = iota // PubMed, of the PMID that it gives
-	voiceMED                   // Europe PMC's MED record, which takes over PubMed's
-	voiceService               // Europe PMC's other records, OpenAlex, the registries
-	voicePreprint              // a preprint's record
-	voiceFile                  // whatever was read from an imported file
-	voiceStranger              // what does not show that it is of this paper
-	voices
+	authorityPubMed      authority = iota // PubMed, for the PMID that it assigns
+	authorityMED                          // Europe PMC's MED record, which takes over PubMed's
+	authorityService                      // Europe PMC's other records, OpenAlex, the registries
+	authorityPreprint                     // a preprint's record
+	authorityFile                         // any record read from an imported file
+	authorityUnconfirmed                  // a record that does not show that it is this paper
+	authorityCount
 )
 
-// say is how far a voice counts.
-type say int
+// precedence is how a record of some authority counts in a field.
+type precedence int
 
 const (
-	unheard  say = iota
-	inOrder      // the first voice that says anything is the paper's
-	mends        // takes the place of a text that was cut off
-	adds         // joins what others say
-	stands       // is the paper's, silence included: where a better voice stands, the others are not heard
-	disputes     // is shown as a claim, and believed only of a paper that no better voice speaks for
+	ignored   precedence = iota
+	firstWins            // the first value in order counts
+	completes            // replaces a text that was cut off
+	united               // is added to the others' values
+	decides              // decides, even when empty: lower authorities are then ignored
+	disputed             // is shown as a claim, and counts only for a paper without a better authority
 )
 
-// trust is the one table of whose word counts in what: merging, the kind of a record, its retraction and its name all
-// ask it. docs/METHOD.md, "Identity", has it for readers. Fields that are not here are taken in order.
-var trust = map[string][voices]say{
-	//                    PubMed   MED      service  preprint  file      stranger
-	"abstract":          {inOrder, mends, inOrder, inOrder, inOrder, unheard},
-	"publication_types": {stands, stands, adds, adds, adds, unheard},
-	"notices":           {stands, stands, stands, stands, stands, unheard}, // links that make a notice of a record
-	"retraction":        {stands, stands, stands, disputes, disputes, disputes},
-	"links":             {adds, adds, adds, adds, adds, unheard},
-	"identifiers":       {adds, adds, adds, adds, adds, adds}, // of those that several papers claim see owners
-	"keywords":          {adds, adds, adds, adds, adds, unheard},
-	"full_text":         {adds, adds, adds, adds, adds, unheard},
-	"cited_by":          {adds, adds, adds, adds, inOrder, unheard},
-	"":                  {inOrder, inOrder, inOrder, inOrder, inOrder, unheard}, // all other fields
+// trust is the one table of which authority counts in which field. Merging, classes, retractions and names all use it.
+// docs/METHOD.md, "Identity", has it for readers. Fields not listed take the first value.
+var trust = map[string][authorityCount]precedence{
+	// PubMed, MED, service, preprint, file, unconfirmed
+	"abstract":          {firstWins, completes, firstWins, firstWins, firstWins, ignored},
+	"publication_types": {decides, decides, united, united, united, ignored},
+	"notices":           {decides, decides, decides, decides, decides, ignored}, // links that make a notice of a record
+	"retraction":        {decides, decides, decides, disputed, disputed, disputed},
+	"links":             {united, united, united, united, united, ignored},
+	"identifiers":       {united, united, united, united, united, united}, // several claim one: see owners
+	"keywords":          {united, united, united, united, united, ignored},
+	"full_text":         {united, united, united, united, united, ignored},
+	"cited_by":          {united, united, united, united, firstWins, ignored},
+	"":                  {firstWins, firstWins, firstWins, firstWins, firstWins, ignored}, // all other fields
 }
 
-func (v voice) say(field string) say {
+func (v authority) precedence(field string) precedence {
 	if row, ok := trust[field]; ok {
 		return row[v]
 	}
 	return trust[""][v]
 }
 
-// tier is the same for voices of equal standing.
-func (v voice) tier() voice {
-	if v == voiceMED {
-		return voicePubMed
+// tier is equal for authorities of equal rank.
+func (v authority) tier() authority {
+	if v == authorityMED {
+		return authorityPubMed
 	}
 	return v
 }
 
-// voiceIn is who speaks in p, of a paper whose most authoritative record with a title is best.
-func (p *profile) voiceIn(best *profile) voice {
+// authorityUnder is p's authority for a paper whose most authoritative record with a title is best.
+func (p *profile) authorityUnder(best *profile) authority {
 	switch {
-	case p != best && !p.speaksFor(best):
-		return voiceStranger
+	case p != best && !p.confirmedBy(best):
+		return authorityUnconfirmed
 	case fromFile(p.rec):
-		return voiceFile
+		return authorityFile
 	case p.own.Kind == evidence.PMID && source(p.rec) == evidence.SourcePubMed:
-		return voicePubMed
+		return authorityPubMed
 	case p.own.Kind == evidence.PMID:
-		return voiceMED
+		return authorityMED
 	case p.class == preprint:
-		return voicePreprint
+		return authorityPreprint
 	}
-	return voiceService
+	return authorityService
 }
 
-// fromFile reports whether a record was read from an imported file, whatever it calls itself there. PubMed's own
-// distribution files count as PubMed.
+// fromFile reports whether a record was read from an imported file, whatever source it names. PubMed's own distribution
+// files count as PubMed.
 func fromFile(rec *evidence.Record) bool {
-	return len(rec.Origins) == 0 || rec.Origins[0].File != "" || !slices.Contains(authorities, rec.Origins[0].Source)
+	return len(rec.Origins) == 0 || rec.Origins[0].File != "" || !slices.Contains(sourceOrder, rec.Origins[0].Source)
 }
 
-// speaksFor reports whether p shows that it is of the paper that best is of: it has that paper's title, or another on
-// the same pages, and nothing else that a reader knows a paper by speaks against it. Less trusted than best and without
-// a title, it shows nothing.
-func (p *profile) speaksFor(best *profile) bool {
+// confirmedBy reports whether p shows that it is the paper of best: it has that paper's title, or another title on the
+// same pages, and neither author nor year contradicts. A record without a title must be more trusted than best.
+func (p *profile) confirmedBy(best *profile) bool {
 	if p.title.compact == "" {
 		return p.rank < best.rank && !disagrees(p, best, 1)
 	}
 
 	if p.title.compact == best.title.compact && p.year == best.year && p.first().compare(best.first()) == same {
-		return true // as nearly all copies
+		return true // true of nearly all copies
 	}
 
 	if disagrees(p, best, 1) {
@@ -104,19 +103,19 @@ func (p *profile) speaksFor(best *profile) bool {
 	return p.likeTitles(best) >= alike || p.venue.place(best.venue) == agrees
 }
 
-// title by which a record holds an identifier; the lowest is the best. Its own identifier is every record's; of the
-// rest a better voice's word counts before a worse one's.
+// Ranks of a record's claim to an identifier; the lowest is the strongest. An origin's own identifier comes first, then
+// claims in the order of authority.
 const (
-	titleOwn = iota
-	titleFirst
+	claimOwn = iota
+	claimFirst
 )
 
-// titles gives the group's best title to each of its identifiers.
-func (c cluster) titles() map[evidence.Identifier]int {
+// claims returns the group's strongest claim to each of its identifiers.
+func (c cluster) claims() map[evidence.Identifier]int {
 	best := map[evidence.Identifier]int{}
 	for i, p := range c.members {
 		for _, id := range p.ids {
-			title := p.titleTo(id, c.voices[i])
+			title := p.claimTo(id, c.authorities[i])
 			if old, ok := best[id]; !ok || title < old {
 				best[id] = title
 			}
@@ -125,20 +124,20 @@ func (c cluster) titles() map[evidence.Identifier]int {
 	return best
 }
 
-// titleTo is p's title to an identifier that it carries, v speaking in it.
-func (p *profile) titleTo(id evidence.Identifier, v voice) int {
+// claimTo is the rank of p's claim, of authority v, to an identifier that it carries.
+func (p *profile) claimTo(id evidence.Identifier, v authority) int {
 	switch {
 	case p.own == id:
-		return titleOwn
-	case v == voicePreprint && id.Kind == evidence.DOI && forms("preprint doi").MatchString(id.Value):
-		return titleFirst + int(voiceMED)
+		return claimOwn
+	case v == authorityPreprint && id.Kind == evidence.DOI && forms("preprint doi").MatchString(id.Value):
+		return claimFirst + int(authorityMED)
 	}
-	return titleFirst + int(v)
+	return claimFirst + int(v)
 }
 
-// owners says which paper an identifier is of where several carry it, as a place in groups: the one whose record has
-// the best title to it. Where two have the same, as with the DOI of a supplement, it is nobody's, and each keeps it.
-// That of a crowd is of the paper that it names, if any.
+// owners maps each identifier that several papers carry to the paper that owns it, as an index into groups: the one
+// with the strongest claim. On a tie, as with the DOI of a supplement, no one owns it, and each keeps it. A crowded
+// identifier belongs to the paper that it names, if any.
 func owners(groups []cluster, crowds crowds) map[evidence.Identifier]int {
 	type claim struct {
 		group, title int
@@ -147,9 +146,9 @@ func owners(groups []cluster, crowds crowds) map[evidence.Identifier]int {
 
 	best, out := map[evidence.Identifier]claim{}, map[evidence.Identifier]int{}
 	for i, g := range groups {
-		for id, title := range g.titles() {
+		for id, title := range g.claims() {
 			if c := crowds[id]; c != nil {
-				if c.named(id, g) {
+				if c.names(id, g) {
 					out[id] = i
 				}
 				continue

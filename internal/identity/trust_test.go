@@ -22,7 +22,7 @@ var variations = []struct {
 	{"in capitals, without the full stop",
 		func(r *evidence.Record) { r.Title = strings.ToUpper(strings.TrimRight(r.Title, ".")) }},
 	{"without its subtitle", func(r *evidence.Record) {
-		if head, _, cut := strings.Cut(r.Title, ": "); cut && newTitle(head).telling() {
+		if head, _, cut := strings.Cut(r.Title, ": "); cut && newTitle(head).identifying() {
 			r.Title = head
 		}
 	}},

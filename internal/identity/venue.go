@@ -10,12 +10,12 @@ import (
 	"dossier/internal/text"
 )
 
-// venue is where a record appeared, in the form in which places are compared.
+// venue is where a record appeared, normalised for comparison.
 type venue struct {
 	journals [][]string // the journal's names, each as its words
 	issn     []string
 	volume   string // the number alone: "24 Suppl 3" is 24
-	yearly   bool   // whether that is the year, as some exports have it for any journal
+	yearly   bool   // whether the volume is the year, as in some exports
 	issue    string
 	start    string // first page, "s417", "e2757"; empty where none can be read
 	end      string
@@ -46,8 +46,8 @@ var (
 	pageDash = lazy.Regexp(`\s*(?:[-‐‑‒–—−]+|to)\s*`)
 )
 
-// journalForms gives a journal's name whole and without what follows a colon, bracket or dash, and the first of two
-// names: in brackets, or before a full stop that ends no abbreviation ("[Rinsho ketsueki] The Japanese journal of
+// journalForms lists the forms of a journal's name: whole, without what follows a colon, bracket or dash, and the first
+// of two names, in brackets or before a full stop that ends no abbreviation ("[Rinsho ketsueki] The Japanese journal of
 // clinical hematology", "Kyobu geka. The Japanese journal of thoracic surgery").
 func journalForms(s string) [][]string {
 	s = elided().ReplaceAllString(s, "$1 ")
@@ -60,7 +60,7 @@ func journalForms(s string) [][]string {
 
 	for _, form := range []string{s, short, firstName().FindString(s)} {
 		w := strings.Fields(fold(form))
-		if len(tellingWords(w)) > 0 && (len(forms) == 0 || len(w) != len(forms[len(forms)-1])) {
+		if len(significantWords(w)) > 0 && (len(forms) == 0 || len(w) != len(forms[len(forms)-1])) {
 			forms = append(forms, w)
 		}
 	}
@@ -72,22 +72,22 @@ var (
 	firstName = lazy.Regexp(`^(?:\[[^\]]+\]|(?:\pL{4,}\s+)+\pL{4,}\.\s)`)
 )
 
-// tellingWords are a name's without the small ones.
-func tellingWords(ws []string) []string { return slices.DeleteFunc(slices.Clone(ws), journalSmall) }
+// significantWords are the words of a name without the small ones.
+func significantWords(ws []string) []string { return slices.DeleteFunc(slices.Clone(ws), journalSmall) }
 
-// journalSmall are articles, joining words and words for a journal's part, which abbreviations leave out. Some are
-// abbreviations, too ("Des" is "design", "Y" is "York"), so that they may be left out and need not.
+// journalSmall are articles, joining words and words for a journal's part, which abbreviations omit. Some are
+// abbreviations, too ("Des" is "design", "Y" is "York"), so they may, but need not, be omitted.
 var journalSmall = text.Set(`of the and for in on at with de des der die das la le les et und a an to y e fur du di d l
 	del il en i den voor van za part section series`)
 
-// pageRange reads "123-9", "123–129", "S417-S429", "e2757", "100A" and "123+". What is no page ("Suppl-29", "t-8")
-// gives nothing.
+// pageRange parses "123-9", "123–129", "S417-S429", "e2757", "100A" and "123+". What is no page ("Suppl-29", "t-8")
+// yields nothing.
 func pageRange(s string) (start, end string) {
 	s, _, _ = strings.Cut(text.Head(s, maxFieldBytes), ";")
 	s, _, _ = strings.Cut(s, ",")
 	parts := pageDash().Split(strings.TrimSpace(s), 2)
 
-	start = page(strings.TrimSuffix(parts[0], "+")) // "123+" has parts further behind
+	start = page(strings.TrimSuffix(parts[0], "+")) // "123+" continues on later pages
 	if start == "" || len(parts) < 2 {
 		return start, ""
 	}
@@ -113,12 +113,12 @@ func page(s string) string {
 
 func pageDigits(p string) string { return firstNumber().FindString(p) }
 
-// agreement says how two statements of the same thing compare.
+// agreement is the result of comparing two values of one field.
 type agreement int
 
 const (
 	contradicts agreement = iota
-	silent                // one of them says nothing
+	silent                // one of them is missing
 	agrees
 )
 
@@ -138,7 +138,7 @@ func (v venue) isYear(year int) bool {
 	return err == nil && 1900 <= n && n < 2100 && yearsAgree(n, year) != contradicts
 }
 
-// volumes compare by number. One that is the year contradicts no other; one that stands in another field agrees.
+// volumes compares by number. A volume that is the year contradicts none; one in a wrong field agrees.
 func (v venue) volumes(o venue) agreement {
 	switch {
 	case v.misplaced(o):
@@ -149,10 +149,10 @@ func (v venue) volumes(o venue) agreement {
 	return agreementOf(v.volume, o.volume)
 }
 
-// pages compare by first page. A letter before the number may be missing; ranges that overlap do not contradict, as
-// exports mix up the pages of a paper and of its summary.
+// pages compares by first page. A letter before the number may be missing; overlapping ranges do not contradict, as
+// exports confuse the pages of a paper and of its summary.
 func (v venue) pages(o venue) agreement {
-	if v.start == "1" && o.start == "1" { // as every paper has it that is counted by itself
+	if v.start == "1" && o.start == "1" { // as in every paper paged by itself
 		return silent
 	}
 
@@ -177,24 +177,23 @@ func (v venue) pages(o venue) agreement {
 	return contradicts
 }
 
-// locator is an electronic journal's number for a paper, which may have page numbers as well: "e12724", "a1754".
+// locator matches an electronic journal's number for a paper, which may have page numbers as well: "e12724", "a1754".
 var locator = lazy.Regexp(`^[a-fhi]\d{3,}$`)
 
-// inSupplement reports whether the pages are counted as a supplement's: "S12". An abstract there is not the paper in
-// the volume itself.
+// inSupplement reports whether the pages are a supplement's: "S12". An abstract there is not the paper in the volume.
 func (v venue) inSupplement() bool {
 	return len(v.start) > 1 && v.start[0] == 's' && isNumber(v.start[1:])
 }
 
-// fromOne reports whether v counts o's pages from one, as what is published by itself does before it has its place, and
-// beside a number of its own.
+// fromOne reports whether v counts o's pages from one, as an early version does before it has its place, beside a
+// number of its own.
 func (v venue) fromOne(o venue) bool {
-	ownOnly := o.end == "" && len(pageDigits(o.start)) >= ownNumber
+	ownOnly := o.end == "" && len(pageDigits(o.start)) >= articleNumberDigits
 	return v.start == "1" && v.extent() >= 2 && (ownOnly || v.extent() == o.extent())
 }
 
-// otherDigit reports whether the pages are as many, and the first ones differ in a single digit before the last: a
-// misprint, which what follows on the next pages does not look like.
+// otherDigit reports whether both have as many pages, and the first pages differ in a single digit before the last: a
+// misprint, unlike a paper on the following pages.
 func (v venue) otherDigit(o venue) bool {
 	if len(v.start) != len(o.start) || v.extent() == 0 || v.extent() != o.extent() {
 		return false
@@ -223,7 +222,7 @@ func last(v venue) string {
 	return v.end
 }
 
-// less compares numbers of any length, without leading zeros.
+// less compares numbers of any length without leading zeros.
 func less(a, b string) bool { return len(a) < len(b) || len(a) == len(b) && a < b }
 
 func (v venue) journal(o venue) agreement {
@@ -253,10 +252,10 @@ func (v venue) journal(o venue) agreement {
 	return contradicts
 }
 
-// sameJournal takes abbreviations word by word ("Natl" is "National"), two words written as one, acronyms ("BMJ") and a
-// longer form of three words or more.
+// sameJournal matches abbreviations word by word ("Natl" is "National"), two words written as one, acronyms ("BMJ") and
+// a longer form of three words or more.
 func sameJournal(a, b []string) bool {
-	x, y := tellingWords(a), tellingWords(b)
+	x, y := significantWords(a), significantWords(b)
 	if len(x) > len(y) {
 		a, b, x, y = b, a, y, x
 	}
@@ -267,10 +266,10 @@ func sameJournal(a, b []string) bool {
 	return aligned(a, b, len(x) >= 3)
 }
 
-// aligned reports whether two names can be written under each other: word under abbreviation, a pair of words under
-// one, small words under nothing. Where it is open, b may have more words before and behind.
+// aligned reports whether two names can be aligned: word with abbreviation, a pair of words with one, small words with
+// nothing. If open, b may have more words before and behind.
 func aligned(a, b []string, open bool) bool {
-	reached := make([][]bool, len(a)+1) // whether a's first words stand under b's first
+	reached := make([][]bool, len(a)+1) // whether a[:i] aligns with b[:j]
 	for i := range reached {
 		reached[i] = make([]bool, len(b)+1)
 	}
@@ -294,7 +293,7 @@ func aligned(a, b []string, open bool) bool {
 	return reached[len(a)][len(b)]
 }
 
-// alignments lists how many words of each name can stand under each other at their beginnings.
+// alignments lists how many first words of each name can be aligned with each other.
 func alignments(v, w []string) (steps [][2]int) {
 	if len(v) > 0 && journalSmall(v[0]) {
 		steps = append(steps, [2]int{1, 0})
@@ -322,8 +321,8 @@ func alignments(v, w []string) (steps [][2]int) {
 	return steps
 }
 
-// hyphened reports whether word, or what it abbreviates, is the first two of pair in one: "psycho", "oncology" and
-// "psychooncol".
+// hyphened reports whether word, or what it abbreviates, is the first two of pair written as one: "psycho", "oncology"
+// and "psychooncol".
 func hyphened(pair []string, word string) bool {
 	if len(pair) < 2 || len(word) <= len(pair[0]) {
 		return false
@@ -340,7 +339,7 @@ func initials(ws []string) string {
 	return b.String()
 }
 
-// abbreviates: short has long's first letter, and its other letters in their order.
+// abbreviates reports whether short has long's first letter, and its other letters in their order.
 func abbreviates(short, long string) bool {
 	if text.Runes(short, 1) != text.Runes(long, 1) {
 		return false
@@ -356,9 +355,9 @@ func abbreviates(short, long string) bool {
 	return true
 }
 
-// place says how the two places compare as a whole: agrees where volume and first page are the same, contradicts where
-// what is known of them can't be one place. Another journal is another place (a meeting abstract has its paper's title
-// and authors), unless volume and page are the same, when it is a name that we do not recognise.
+// place compares the places as a whole: agrees where volume and first page are the same, contradicts where the known
+// fields can't be one place. Another journal is another place (a meeting abstract has its paper's title and authors),
+// unless volume and page are the same; then the journal's name is one that we do not recognise.
 func (v venue) place(o venue) agreement {
 	journal, volume, pages := v.journal(o), v.volumes(o), v.pages(o)
 	switch {
@@ -380,25 +379,25 @@ func (v venue) place(o venue) agreement {
 	return silent
 }
 
-// samePlaceButVolume: the same page of the same journal, and one of the volumes is not known.
+// samePlaceButVolume reports whether both are on the same page of the same journal, and a volume is unknown.
 func (v venue) samePlaceButVolume(o venue) bool {
 	return v.journal(o) == agrees && v.volumes(o) == silent && v.start != "" && o.start != "" &&
 		v.pages(o) == agrees &&
 		v.issuesAgree(o) != contradicts
 }
 
-// misplaced reports whether the numbers of the two places are the same and stand in other fields.
+// misplaced reports whether the two places have the same numbers in different fields.
 func (v venue) misplaced(o venue) bool {
 	return v.shifted(o) || o.shifted(v) || v.issueForVolume(o) || o.issueForVolume(v) || v.exchanged(o)
 }
 
-// shifted: v's volume and issue slipped into its fields for issue and pages.
+// shifted reports whether v's volume and issue slipped into its fields for issue and pages.
 func (v venue) shifted(o venue) bool {
 	return v.volume == "" && v.issue != "" && v.issue == o.volume && v.start != "" && v.start == o.issue
 }
 
-// exchanged: volume and issue stand in each other's field. The second issue of the first volume and the first of the
-// second are two.
+// exchanged reports whether volume and issue stand in each other's field. Numbers next to each other do not count: the
+// second issue of the first volume and the first of the second are two.
 func (v venue) exchanged(o venue) bool {
 	volume, err := strconv.Atoi(v.volume)
 	issue, errIssue := strconv.Atoi(v.issue)
@@ -406,34 +405,34 @@ func (v venue) exchanged(o venue) bool {
 		v.issue == o.volume
 }
 
-// sameRange reports whether both have the same several pages. Of one volume's number they are one paper's, whatever
-// names the journal has.
+// sameRange reports whether both have the same several pages. In one volume they are one paper's, whatever the
+// journal's names.
 func (v venue) sameRange(o venue) bool {
 	return v.start == o.start && v.start != "1" && v.end == o.end && v.extent() >= 2
 }
 
-// issueForVolume: v's issue slipped into its field for the volume; the pages are the same.
+// issueForVolume reports whether v's issue slipped into its field for the volume; the pages are the same.
 func (v venue) issueForVolume(o venue) bool {
 	return v.issue == "" && v.volume != "" && v.volume != o.volume && v.volume == o.issue && v.start != "" &&
 		v.start == o.start && v.end == o.end
 }
 
-// brought reports whether what is in the two places was brought out twice under one number, as a Cochrane review is
-// with every update: in two issues of no volume, or under a number of Cochrane's.
-func (v venue) brought(o venue) bool {
+// republished reports whether the contents of the two places were published twice under one number, as a Cochrane
+// review is with every update: in two issues without volume, or under a Cochrane number.
+func (v venue) republished(o venue) bool {
 	return v.start != "" && v.start == o.start && v.journal(o) == agrees && (cochrane().MatchString(v.start) ||
 		v.volume+o.volume == "" && v.issuesAgree(o) == contradicts)
 }
 
 var cochrane = lazy.Regexp(`^(?:cd|mr)\d{1,6}$`)
 
-// ownNumber is from how many digits a page is no page of a volume, but a paper's own number.
-const ownNumber = 5
+// articleNumberDigits is the number of digits from which a page is an article number.
+const articleNumberDigits = 5
 
-// exact reports whether the two places are the same to the last page, in a journal known on both sides. A number that
-// no volume's pages reach is a paper's own.
+// exact reports whether the two places are the same to the last page, in a journal known on both sides. A number beyond
+// any volume's pages is an article's own.
 func (v venue) exact(o venue) bool {
-	return v.onOnePage(o) && v.end == o.end && (v.end != "" || len(pageDigits(v.start)) >= ownNumber)
+	return v.onOnePage(o) && v.end == o.end && (v.end != "" || len(pageDigits(v.start)) >= articleNumberDigits)
 }
 
 // onOnePage reports whether both are known to begin on one page of one journal's volume.
@@ -441,7 +440,7 @@ func (v venue) onOnePage(o venue) bool {
 	return v.place(o) == agrees && v.start == o.start && v.start != "" && v.journal(o) == agrees
 }
 
-// extent is how many pages follow the first; 0 where that can't be told.
+// extent is the number of pages after the first; 0 where unknown.
 func (v venue) extent() int {
 	first, errFirst := strconv.Atoi(v.start)
 
@@ -452,9 +451,8 @@ func (v venue) extent() int {
 	return max(0, end-first)
 }
 
-// nearby reports whether only the pages contradict each other, in one volume of one journal, and neither paper is a
-// single page beside a long one, as an erratum or an abstract is beside its article, nor one in the volume's
-// supplement.
+// nearby reports whether only the pages contradict each other, in one volume of one journal. A single page beside a
+// long paper, as an erratum or an abstract beside its article, does not count, nor does one in a supplement.
 func (v venue) nearby(o venue) bool {
 	return v.journal(o) == agrees && v.volumes(o) == agrees && v.issuesAgree(o) != contradicts &&
 		v.single() == o.single() && v.inSupplement() == o.inSupplement()

@@ -5,7 +5,7 @@ import (
 	"dossier/internal/text"
 )
 
-// Wanted lists what Join is going to ask its index about incoming records, before it knows what the index has.
+// Wanted lists what Join will ask its index about incoming records, before the index's content is known.
 func Wanted(incoming []evidence.Record) evidence.Wanted {
 	var w evidence.Wanted
 	for i := range incoming {
@@ -19,7 +19,7 @@ func Wanted(incoming []evidence.Record) evidence.Wanted {
 			}
 		}
 		w.Titles = append(w.Titles, p.keys...)
-		w.Identifiers = append(w.Identifiers, text.Each(workKeys(p), retractedUnder)...) // whether one is retracted
+		w.Identifiers = append(w.Identifiers, text.Each(workKeys(p), retractedKey)...) // to find retracted versions
 	}
 	return w
 }

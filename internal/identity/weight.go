@@ -1,15 +1,15 @@
 package identity
 
-// enough is what the fields of two records must weigh together for the two to be one where their place is not known:
-// what a telling title, its first author and years next to each other weigh, and nothing more.
-const enough = 8
+// minWeight is the total weight from which two records without a known place are one: that of an identifying title, its
+// first author and adjacent years alone.
+const minWeight = 8
 
-// weightOf adds up how much the fields of two records speak for one paper, as Fellegi and Sunter have it: what rarely
-// agrees by chance weighs much, and what is missing may weigh against. What contradicts was looked at before.
-func weightOf(a, b *profile, like likeness, author kinship) int {
+// weightOf sums how strongly the fields of two records indicate one paper (Fellegi and Sunter): rare agreements weigh
+// much, and missing values may weigh against. Contradictions were checked before.
+func weightOf(a, b *profile, like likeness, author authorMatch) int {
 	w := weightOfTitles(a, b, like) + weightOfPeople(a, b, author) + weightOfPlaces(a.venue, b.venue)
 	switch {
-	case a.year*b.year == 0 && inOneVolume(a, b): // which tells the year
+	case a.year*b.year == 0 && inOneVolume(a, b): // which implies the year
 		w--
 	case a.year*b.year == 0:
 		w -= 8
@@ -19,9 +19,9 @@ func weightOf(a, b *profile, like likeness, author kinship) int {
 	return w
 }
 
-// weightOfTitles goes by length. Titles that are alike may be those of two papers, "maternal" and "paternal", and no
-// more agreement outweighs that, unless the abstracts are one word for word; but an export's cut and a misprint that
-// makes no other word are as good as the same title.
+// weightOfTitles weighs by length. Titles that are only alike may be those of two papers, "maternal" and "paternal",
+// and no other agreement outweighs that, unless the abstracts are the same word for word. An export's cut, and a
+// misprint that makes no other word, count like the same title.
 func weightOfTitles(a, b *profile, like likeness) int {
 	var w int
 	switch runes := min(a.title.runes, b.title.runes); {
@@ -31,7 +31,7 @@ func weightOfTitles(a, b *profile, like likeness) int {
 		w = 9
 	case runes >= ownTitle:
 		w = 7
-	case a.title.telling() && b.title.telling():
+	case a.title.identifying() && b.title.identifying():
 		w = 6
 	default:
 		w = -2
@@ -47,17 +47,17 @@ func weightOfTitles(a, b *profile, like likeness) int {
 	return w
 }
 
-// weightOfPeople: of several people a misspelt one says little against.
-func weightOfPeople(a, b *profile, author kinship) int {
+// weightOfPeople weighs the authors: among several, a misspelt one counts little against.
+func weightOfPeople(a, b *profile, author authorMatch) int {
 	several := min(len(a.authors), len(b.authors)) > 1
 	switch {
-	case author == unnamed:
+	case author == unknownAuthor:
 		return -4
 	case several && !samePeople(a.authors, b.authors):
 		return -9
-	case author == similar && !several:
+	case author == similarAuthor && !several:
 		return -1
-	case author == similar || !several:
+	case author == similarAuthor || !several:
 		return 2
 	}
 	return 3
@@ -86,7 +86,7 @@ func weightOfPlaces(v, o venue) int {
 		w -= 3
 	}
 
-	if v.pages(o) == agrees && len(pageDigits(v.start)) >= running {
+	if v.pages(o) == agrees && len(pageDigits(v.start)) >= minPageDigits {
 		w += 2
 	}
 

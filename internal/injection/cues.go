@@ -16,14 +16,14 @@ type sign uint64
 const (
 	setAside  sign = 1 << iota // an order to take no notice
 	dropped                    // its participle, for "must be ignored"
-	heed                       // what is set aside by "do not"
+	obey                       // what "do not" revokes
 	grading                    // an order to grade, or to answer
 	asNoun                     // such an order that is more often a noun: it counts with its object right behind it
 	graded                     // a participle or infinitive for "must be graded", and what a paper gets
 	gets                       // what other papers get, in the present
 	bare                       // an infinitive that ends a German order, or a duty
 	must                       // a duty
-	you                        // whoever is spoken to
+	you                        // the addressee
 	formal                     // the same, and they, she: only behind "if"
 	being                      // behind "you"
 	polite                     // please, now, instead
@@ -69,7 +69,7 @@ const longestWord = 18
 // vocabulary is the signs of each word, read when it is first asked for.
 var vocabulary = sync.OnceValue(func() map[string]sign {
 	signs := map[string]sign{
-		"setAside": setAside, "dropped": dropped, "heed": heed, "grading": grading, "asNoun": asNoun,
+		"setAside": setAside, "dropped": dropped, "heed": obey, "grading": grading, "asNoun": asNoun,
 		"graded": graded, "gets": gets, "bare": bare, "must": must, "you": you, "formal": formal,
 		"being": being, "polite": polite, "and": and, "filler": filler, "earlier": earlier, "orders": orders,
 		"rules": rules, "standards": standards, "model": model, "machine": machine, "role": role, "hail": hail,

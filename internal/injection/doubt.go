@@ -9,9 +9,9 @@ import (
 	"dossier/internal/text"
 )
 
-// WithoutDoubtful is a text with LeftOut in the place of every sentence that may be meant for a model, and whether
-// there was one; fragments beside it go with it. Such a sentence proves nothing, and one honest abstract in twenty has
-// one: it is a reason to ask what a model says of the rest.
+// WithoutDoubtful replaces by LeftOut every sentence that may address a model, with adjoining fragments, and reports
+// whether there was one. Such a sentence proves nothing, and one honest abstract in twenty has one: it is a reason to
+// ask for the model's judgement of the rest.
 func WithoutDoubtful(passage string) (kept string, found bool) {
 	all := weighed(passage)
 
@@ -34,8 +34,8 @@ func WithoutDoubtful(passage string) (kept string, found bool) {
 	return without(passage, all)
 }
 
-// isStrange reports whether a sentence is no English prose: it has none of the words that every such sentence is built
-// with, and no figure, for which findings are told in fragments.
+// isStrange reports whether a sentence is not English prose: it has none of the words that every such sentence needs,
+// and no figure, since findings may be fragments.
 func isStrange(words string) bool {
 	return isWhole(words) && !hasFigure(words) && !slices.ContainsFunc(text.Tokens(words), text.StopWords)
 }
@@ -47,8 +47,8 @@ func isWhole(words string) bool {
 
 func hasFigure(words string) bool { return strings.ContainsAny(words, "0123456789") }
 
-// doubtful reports whether a sentence does what no finding does: it speaks to somebody, tells how something is to be
-// judged, names a full mark, judges other papers, or is no prose that a reader of the paper could read.
+// doubtful reports whether a sentence does what no finding does: it addresses someone, prescribes a judgement, names a
+// full mark, judges other papers, or is no prose that a reader of the paper could read.
 func doubtful(words string) bool {
 	if unreadable(words) || OnOthers(words) {
 		return true
@@ -59,10 +59,10 @@ func doubtful(words string) bool {
 		marked := (s.isFull(i) || s.is(i, top)) && s.find(i-4, i+5, grade) >= 0
 		ordered := s.is(i, grading) && s.orderedAt(i) && (s.thisPaper(i-6, i+10) || s.fullMark(i+1, i+5, false))
 		end, named := s.modelAt(i)
-		told := named && (s.find(end+1, end+10, polite|must|you) >= 0 || s.find(i-5, i, you|hail|greeting) >= 0)
+		instructed := named && (s.find(end+1, end+10, polite|must|you) >= 0 || s.find(i-5, i, you|hail|greeting) >= 0)
 
 		spoken := s.is(i, you) && len(s[i].text) > 1 // and not a letter of an abbreviation
-		if spoken || marked || ordered || told {
+		if spoken || marked || ordered || instructed {
 			return true
 		}
 	}

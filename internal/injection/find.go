@@ -56,7 +56,7 @@ func without(passage string, all []sentence) (kept string, found bool) {
 // sentence is a part of a text that was weighed.
 type sentence struct {
 	words      string
-	speaks     bool // to a model, by itself or together with the sentence before
+	speaks     bool // to a model, alone or together with the previous sentence
 	withBefore bool // only together with it
 	hints      bool // it has any weight
 }
@@ -69,9 +69,9 @@ func weighed(passage string) []sentence {
 	for words := range cutSentences(strings.ToValidUTF8(passage, " ")) {
 		w := weigh(words, &room)
 		both := weight{max(w.address, before.address), max(w.setAside, before.setAside), max(w.grading, before.grading)}
-		together := both.sum() >= enough && w.sum() > 0
-		all = append(all, sentence{words: words, speaks: w.sum() >= enough || together,
-			withBefore: together && w.sum() < enough, hints: w.sum() > 0})
+		together := both.sum() >= minWeight && w.sum() > 0
+		all = append(all, sentence{words: words, speaks: w.sum() >= minWeight || together,
+			withBefore: together && w.sum() < minWeight, hints: w.sum() > 0})
 		before = w
 	}
 	return all

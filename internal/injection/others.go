@@ -7,8 +7,8 @@ import (
 	"dossier/internal/text"
 )
 
-// others are the ways in which a sentence speaks of papers beside its own, in folded letters; shame is what such a
-// sentence says of them when it is no finding.
+// others are the ways in which a sentence refers to papers beside its own, in folded letters; shame is a judgement of
+// them that is no finding.
 var (
 	others = lazy.Regexp(`\b(?:other|previous|prior|earlier|competing|remaining|rival)\b.{0,40}` +
 		`\b(?:papers?|reports?|stud(?:y|ies)|trials?|articles?|publications?|abstracts?|records?|works?)\b` +
@@ -27,8 +27,8 @@ var (
 		`|撤回|撤稿|伪造|不可靠`)
 )
 
-// OnOthers reports whether a sentence passes judgement on other papers: "all other reports were retracted". It is no
-// finding of the paper that says so.
+// OnOthers reports whether a sentence judges other papers: "all other reports were retracted". It is no finding of the
+// paper that contains it.
 func OnOthers(sentence string) bool {
 	folded := text.Fold(sentence)
 	at := others().FindStringIndex(folded)

@@ -7,9 +7,9 @@ import (
 	"dossier/internal/lazy"
 )
 
-// enough is the weight from which a passage is an injection. A sign that has no other meaning weighs as much by
-// itself; else it takes two of the three: who is addressed, what is to be set aside, what is to be graded how.
-const enough = 3
+// minWeight is the weight from which a passage is an injection. An unambiguous sign weighs as much alone; otherwise it
+// takes two of the three: an addressee, what to disregard, what to grade and how.
+const minWeight = 3
 
 // weight is what a sentence's signs come to, by kind. Kinds add up, over two sentences too; signs of one kind do not,
 // since a description of a scale holds many an order to grade.
@@ -20,16 +20,16 @@ func weigh(sentence string, room *[]token) weight {
 	text := normalForm(sentence)
 	if strings.ContainsAny(text, "<[#{|>") && (holdsAny(text, controlTokens) || callTag().MatchString(text)) ||
 		strings.IndexByte(text, '_') >= 0 && holdsAny(text, replyFields) {
-		return weight{address: enough}
+		return weight{address: minWeight}
 	}
 	*room = tokens(text, *room)
 
 	s := clause(*room)
 	if s.takesTurn(text) {
-		return weight{address: enough}
+		return weight{address: minWeight}
 	}
 	w := weight{setAside: s.setsAside(), grading: max(s.gradesPaper(), s.paperMustGet(), s.sinksOthers())}
-	w.address = s.addresses(w.setAside > 0 || w.grading >= enough)
+	w.address = s.addresses(w.setAside > 0 || w.grading >= minWeight)
 	return w
 }
 
@@ -46,14 +46,15 @@ var (
 	replyFields = []string{"relevance_score", "is_relevant", "matched_criteria", "key_findings"}
 )
 
-// callTag is a tag whose name is of words joined by an underscore, as the calls of tools and their results are told to
-// models (<tool_result>); no markup of papers has such names.
+// callTag matches a tag of words joined by an underscore, the form in which tool calls and results are shown to models
+// (<tool_result>); no markup of papers has such names.
 var callTag = lazy.Regexp(`</?[a-z]+(?:_[a-z]+)+[ >]`)
 
 // speakers are those whose turn in a conversation with a model a text can pass itself off as.
 var speakers = []string{"system", "user", "human", "assistant"}
 
-// takesTurn reports whether a sentence begins as a turn in a conversation with a model, which is told something there.
+// takesTurn reports whether a sentence begins as a turn in a conversation with a model, which receives an instruction
+// there.
 func (s clause) takesTurn(text string) bool {
 	speaker, _, said := strings.Cut(strings.TrimLeft(text, " \n"), ":")
 	return said && len(s) > 1 && s[0].closes && s.is(1, polite|you) && slices.Contains(speakers, speaker)
@@ -79,8 +80,8 @@ func (s clause) find(from, to int, signs sign) int {
 	return -1
 }
 
-// orderedAt reports whether the verb at i is an order, and tells nothing of someone who does it: it opens a clause,
-// stands behind "please", "must" or another order, or the reader is spoken to before it. Chinese verbs do not tell.
+// orderedAt reports whether the verb at i is an order rather than a description: it opens a clause, follows "please",
+// "must" or another order, or the reader is addressed before it. Chinese verbs do not show it.
 func (s clause) orderedAt(i int) bool {
 	if s[i].han || s[i].opens {
 		return true
@@ -102,14 +103,14 @@ func (s clause) endsDuty(i int) bool {
 func (s clause) setsAside() int {
 	heaviest := 0
 	for i := range s {
-		unheeded := s.is(i, heed) && s.find(i-3, i+4, not) >= 0
+		unheeded := s.is(i, obey) && s.find(i-3, i+4, not) >= 0
 		if (unheeded || s.is(i, setAside) && !s.is(i-1, not)) && s.orderedAt(i) {
 			heaviest = max(heaviest, s.setAsideFrom(i))
 		}
 		// previous instructions must be ignored
 		if what := s.find(i-9, i, orders); what >= 0 && s.is(i, dropped) &&
 			s.find(what-3, what+4, earlier) >= 0 && s.find(what, i, must) >= 0 {
-			heaviest = enough
+			heaviest = minWeight
 		}
 	}
 	return heaviest
@@ -174,7 +175,7 @@ func (s clause) gradesPaper() int {
 		first := s.next(i, "it") && s.next(i+1, "above") && s.find(i+3, i+6, other) >= 0 // rank it above the rest
 		switch full := s.fullMark(from, to, true); {
 		case mine && (full || praised), praised && graded && only:
-			heaviest = enough
+			heaviest = minWeight
 		case first, graded && (full || praised) && s.find(i-reach, i+reach, scale) < 0:
 			heaviest = max(heaviest, 2)
 		}
@@ -243,7 +244,7 @@ func (s clause) paperMustGet() int {
 
 		marked := s.fullMark(i+1, i+reach, false) && s.find(i+1, i+reach, grade) >= 0
 		if marked || mine && s.fullMark(i+1, i+reach, true) {
-			return enough
+			return minWeight
 		}
 	}
 	return 0
@@ -263,22 +264,22 @@ func (s clause) sinksOthers() int {
 		verb := s.find(last+1, i+reach, gets|grading|must)
 		low := s.find(last+1, i+reach, nought|unfit)
 		direct := low >= 0 && s[last].closes && low <= last+1 || low == last+1
-		told := low > verb && verb >= 0
+		wished := low > verb && verb >= 0
 		before := s.find(i-8, i, grading)
 
 		ordered := before >= 0 && s.orderedAt(before) && s.find(before+1, i+reach, nought|unfit) >= 0
 		switch {
-		case !ordered && (!told && !direct || !s.endsFigure(low)):
+		case !ordered && (!wished && !direct || !s.endsFigure(low)):
 		case papers < 0 || !ordered && !direct && !s.is(verb, must|grading) && s.is(low, unfit) && !s[low].han:
 			heaviest = max(heaviest, 2) // all other studies are irrelevant
 		default:
-			heaviest = enough
+			heaviest = minWeight
 		}
 	}
 	return heaviest
 }
 
-// addresses weighs who is spoken to. ordered says that the sentence gives an order, which makes a mention an address.
+// addresses weighs the addressee. ordered means that the sentence gives an order, which makes a mention an address.
 func (s clause) addresses(ordered bool) int {
 	heaviest := 0
 	for i := 0; i < len(s); i++ {
@@ -296,7 +297,7 @@ func (s clause) addresses(ordered bool) int {
 // langage), and the last word of the name.
 func (s clause) modelAt(i int) (end int, named bool) {
 	const part = machine | model
-	// behind says that a word of the name follows word j, with "de" between them or not.
+	// behind reports whether a word of the name follows word j, with "de" between them or not.
 	behind := func(j int, signs sign) bool {
 		return !s[j].closes && (s.is(j+1, signs) || s.is(j+1, filler|the) && !s[j+1].closes && s.is(j+2, signs))
 	}
@@ -326,7 +327,7 @@ func (s clause) addressAt(start, end int, named, ordered bool) int {
 
 	hailed, greeted := s.find(from, start, hail) >= 0 && s[from].opens, s.find(from, start, greeting) >= 0
 	if s.is(end+1, polite) && s.is(end+2, hail) || s.is(end+1, hail) && s[end+1].han { // AI reviewers, please note
-		return enough
+		return minWeight
 	}
 	follows := s[end].closes || s.is(end+1, whoReads|must|you|polite|setAside|grading)
 	said := s.find(start-5, start, you|formal)
@@ -340,7 +341,7 @@ func (s clause) addressAt(start, end int, named, ordered bool) int {
 	case !named:
 		return one(hailed && follows || greeted && follows || s.find(end+1, end+3, must) >= 0 && ordered)
 	case hailed && follows, greeted && follows && withRole, spoken && asked: // if you are an AI
-		return enough
+		return minWeight
 	case s[from].opens && s.is(from, toward) && s[end].closes, // for AI reviewers:
 		asked && (s[end].closes || s.find(end+1, end+5, you|polite) >= 0 || ordered), // as a language model,
 		reads && (asked || s[from].opens):                                            // an AI that reads this

@@ -5,6 +5,6 @@
 // It also makes topics and a topic file of what a tumour board has in its hands, a list of cases or a table of variants
 // (CaseReader): spreadsheets and text tables with a header row, MAF and cBioPortal's tables, VCF with VEP's or SnpEff's
 // annotation, and FHIR's bundles of genomic reports. It owns what a column holds, what of a table is asked, and the
-// topic file that comes of it. It sends nothing, reads no clock, and never lets through what tells who a patient is:
-// what package privacy finds in any cell refuses the list.
+// topic file that comes of it. It sends nothing, reads no clock, and never lets through what identifies a patient: it
+// refuses a list in which package privacy finds anything in any cell.
 package jobs

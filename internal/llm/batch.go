@@ -7,23 +7,23 @@ import (
 	"dossier/internal/text"
 )
 
-// Bounds of a record in the document for the model, in bytes. An abstract of this length is longer than journals allow;
-// what is behind it is mostly no abstract.
+// Bounds of a record in the document for the model, in bytes. Journals allow no abstract this long; text behind the
+// bound is mostly no abstract.
 const (
-	maxQuestion   = evidence.MaxQuestionLength
-	maxTitle      = 1000
-	maxAbstract   = 8000
-	leastAbstract = 500 // what a small context leaves of it at the least
-	maxTypes      = 12
-	maxTypeBytes  = 100
+	maxQuestion  = evidence.MaxQuestionLength
+	maxTitle     = 1000
+	maxAbstract  = 8000
+	minAbstract  = 500 // the least that a small context may leave
+	maxTypes     = 12
+	maxTypeBytes = 100
 )
 
 // Room for a reply, in tokens.
 const (
-	roomPerRecord  = 200
-	roomForReply   = 400
-	leastPerRecord = 150 // with less a reply would be cut
-	leastForReply  = 100
+	roomPerRecord = 200
+	roomForReply  = 400
+	minPerRecord  = 150 // with fewer tokens a reply would be cut
+	leastForReply = 100
 )
 
 type screeningRequest struct {
@@ -38,8 +38,8 @@ type article struct {
 	Types    []string `json:"publication_types"`
 }
 
-// requestFor is the document for some records, with at most so many bytes of an abstract. It holds all that a stranger
-// wrote, and nothing but.
+// requestFor builds the document for some records, with at most so many bytes of each abstract. It holds all untrusted
+// text, and nothing else.
 func requestFor(question string, records []evidence.Record, abstract int) screeningRequest {
 	req := screeningRequest{Question: text.AtWord(question, maxQuestion), Articles: make([]article, len(records))}
 	for i := range records {
@@ -62,14 +62,14 @@ func idsOf(records []evidence.Record) []string {
 	return text.Each(records, func(r evidence.Record) string { return r.ID })
 }
 
-// prepare makes the call about some records: the task with room for them, with their ids in the schema, and with what
-// the run has learnt of the model.
+// prepare builds the call about some records: the task with room for them, their ids in the schema, and the adjustments
+// that the run has learnt for the model.
 func (j *Judge) prepare(question string, records []evidence.Record, abstract int) (Task, screeningRequest, error) {
-	scale, room := j.lessons.now()
+	scale, room := j.lessons.current()
 	task := j.task
 	task.MaxTokens = room * (roomForReply + roomPerRecord*len(records))
 
-	task.LeastTokens = leastForReply + leastPerRecord*len(records)
+	task.MinTokens = leastForReply + minPerRecord*len(records)
 	if scale != "" {
 		task.Prompt.Text += "\n\n" + scaleAgain(scale)
 	}
@@ -78,9 +78,9 @@ func (j *Judge) prepare(question string, records []evidence.Record, abstract int
 	return task, requestFor(question, records, abstract), err
 }
 
-// portion is how many of the records go into one call, size at the most, and how many bytes of an abstract, limit at
-// the most: as much as the model's context holds, where that is known.
-func (s *judging) portion(records []evidence.Record, size, limit int) (n, abstract int) {
+// fitBatch returns how many of the records go into one call, at most size, and how many bytes of each abstract, at most
+// limit: as much as the model's context holds, where that is known.
+func (s *judgeRun) fitBatch(records []evidence.Record, size, limit int) (n, abstract int) {
 	n = min(size, len(records))
 	if s.client.window.size() == 0 {
 		return n, limit
@@ -90,14 +90,14 @@ func (s *judging) portion(records []evidence.Record, size, limit int) (n, abstra
 		n--
 	}
 
-	for n == 1 && limit > leastAbstract && !s.fits(records[:n], limit) {
-		limit = max(limit/2, leastAbstract)
+	for n == 1 && limit > minAbstract && !s.fits(records[:n], limit) {
+		limit = max(limit/2, minAbstract)
 	}
 	return n, limit
 }
 
-// fits reports whether the context has room for the call about some records and for the reply.
-func (s *judging) fits(records []evidence.Record, abstract int) bool {
+// fits reports whether the context has room for the call about some records and for its reply.
+func (s *judgeRun) fits(records []evidence.Record, abstract int) bool {
 	task, request, err := s.prepare(s.question, records, abstract)
 	if err != nil {
 		return false
@@ -107,7 +107,7 @@ func (s *judging) fits(records []evidence.Record, abstract int) bool {
 	if err != nil {
 		return false
 	}
-	mode, _ := s.client.ladder.current()
+	mode, _ := s.client.modes.current()
 	prompt := promptTokens(s.client.request(question{task: task, document: document, room: task.MaxTokens}, mode))
-	return s.client.window.left(prompt) >= task.LeastTokens
+	return s.client.window.left(prompt) >= task.MinTokens
 }

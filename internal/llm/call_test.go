@@ -163,7 +163,7 @@ func TestCallAsksAgainForWhatIsOfNoUse(t *testing.T) {
 		return says(goodQuery)
 	})
 	again := task()
-	again.Again = 1
+	again.Retries = 1
 	var reply queryReply
 	if _, err := e.client().Call(t.Context(), again, queryRequest{}, &reply); err != nil || e.count() != 2 {
 		t.Errorf("%d calls, %v", e.count(), err)

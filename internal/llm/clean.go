@@ -2,5 +2,5 @@ package llm
 
 import "dossier/internal/text"
 
-// plain makes one line of plain text of a stranger's, of at most limit bytes.
+// plain reduces untrusted text to one line of plain text of at most limit bytes.
 func plain(s string, limit int) string { return text.AtWord(text.Line(text.Head(s, 4*limit)), limit) }

@@ -21,48 +21,48 @@ import (
 	"dossier/internal/fetch"
 )
 
-// Options set up a Client. Model and BaseURL are needed; the zero value of every other field stands for the default
-// named.
+// Options configure a Client. Model and BaseURL are required; the zero value of every other field means the default
+// given here.
 type Options struct {
 	BaseURL     string
 	Model       string
-	Key         func() string // gives the key where it is sent; none. A function, so that printing Options shows nothing
+	Key         func() string // returns the key when sent; none. A function, so that printing Options hides it
 	Temperature float64       // 0 is sent as 0
 	Context     int           // tokens of the model's context, prompt and reply together; 0: learnt from the endpoint
 	Timeout     time.Duration // of one try; 30 seconds
 	Concurrency int           // calls at once, over all topics; 10
-	Meter       *Meter        // counts, and keeps the budget; one without a limit
+	Meter       *Meter        // counts usage and enforces the budget; default no limit
 	UserAgent   string        // dossier
-	MaxBytes    int64         // the most that is read of an answer; 12 MiB
-	Retry       fetch.Retry   // of calls that cost nothing
+	MaxBytes    int64         // maximum size of an answer; 12 MiB
+	Retry       fetch.Retry   // of calls that are free to repeat
 	Logger      *slog.Logger  // discards
 	Clock       fetch.Clock   // the system's
 	Transport   http.RoundTripper
 
-	ReasoningEffort string      // sent where it is not empty
+	ReasoningEffort string      // sent unless empty
 	Headers         http.Header // sent with every request
 	Secrets         []string    // values of Headers that no error may show
 	TLS             *tls.Config // certificates; the system's
 	Proxy           *url.URL    // the environment's
-	Hosts           fetch.Hosts // that may be asked; any
-	Pace            *Pace       // what the endpoint grants a minute; no limit
+	Hosts           fetch.Hosts // allowed hosts; default any
+	Pace            *Pace       // the endpoint's limits per minute; default none
 }
 
-// Client calls one model at one endpoint. It is safe for several goroutines, and one serves a whole run: the bound on
-// calls at once, the budget, and what was learnt of the endpoint are the client's.
+// Client calls one model at one endpoint. It is safe for concurrent use, and one serves a whole run: concurrency bound,
+// budget and detected properties of the endpoint belong to the client.
 type Client struct {
 	opt     Options
-	place   string // the endpoint's address, for people
+	place   string // the endpoint's address, for messages
 	api     *openai.Client
 	guard   *guard
 	slots   chan struct{}
-	ladder  *ladder
+	modes   *modeNegotiator
 	window  *window
-	pause   pause
+	breaker breaker
 	dialect dialect
 }
 
-// New makes a client. It calls nothing yet.
+// New returns a client. It sends nothing yet.
 func New(opt Options) *Client {
 	opt.Timeout = cmp.Or(opt.Timeout, 30*time.Second)
 	opt.Concurrency = max(cmp.Or(opt.Concurrency, 10), 1)
@@ -90,13 +90,13 @@ func New(opt Options) *Client {
 	config.BaseURL, config.HTTPClient = strings.TrimSuffix(base, "/"), &http.Client{Transport: g}
 	return &Client{
 		opt: opt, place: placeOf(opt.BaseURL), api: openai.NewClientWithConfig(config), guard: g,
-		slots: make(chan struct{}, opt.Concurrency), ladder: &ladder{step: make(chan struct{}, 1)},
-		pause:  pause{patience: opt.Retry.MaxRetryAfter},
-		window: &window{tokens: opt.Context, ratio: ratioAtFirst},
+		slots: make(chan struct{}, opt.Concurrency), modes: &modeNegotiator{step: make(chan struct{}, 1)},
+		breaker: breaker{maxRetryAfter: opt.Retry.MaxRetryAfter},
+		window:  &window{tokens: opt.Context, ratio: initialRatio},
 	}
 }
 
-// placeOf is an address without what may be secret in it.
+// placeOf is an address without parts that may be secret.
 func placeOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -108,26 +108,26 @@ func placeOf(address string) string {
 // Model is the model's name as configured.
 func (c *Client) Model() string { return c.opt.Model }
 
-// Meter is what counts the client's calls.
+// Meter returns the meter of the client's calls.
 func (c *Client) Meter() *Meter { return c.opt.Meter }
 
-// Concurrency is how many calls are made at once.
+// Concurrency is the number of concurrent calls.
 func (c *Client) Concurrency() int { return c.opt.Concurrency }
 
-// Reply says how a call's document came.
+// Reply describes how a call's document arrived.
 type Reply struct {
-	Cut      bool // it ended early; what was complete is there
-	Repaired bool // it was no clean JSON
+	Cut      bool // it ended early; complete parts are kept
+	Repaired bool // it was not clean JSON
 	Used     evidence.Usage
-	Said     string // its start: untrusted text
+	Excerpt  string // its beginning: untrusted text
 }
 
-// validator is what a reply's type may be.
+// validator may be implemented by a reply's type.
 type validator interface{ Validate() error }
 
-// Call asks the model: the task's instructions, in as one JSON document, and the reply decoded into out, a pointer.
-// Where out has a method Validate, its error makes the reply one of a wrong kind. What costs nothing to try again is
-// tried again; a reply that cannot be used is asked for as often as the task says, with more room where it was cut. The
+// Call sends a task to the model: the task's instructions, with in as one JSON document, and decodes the reply into
+// out, a pointer. If out has a method Validate, its error marks the reply as one of a wrong kind. Failures that cost
+// nothing are retried; an unusable reply is requested again up to task.Retries times, with more room if it was cut. The
 // error is an *Error.
 func (c *Client) Call(ctx context.Context, task Task, in, out any) (Reply, error) {
 	document, err := encode(in)
@@ -142,39 +142,39 @@ func (c *Client) Call(ctx context.Context, task Task, in, out any) (Reply, error
 			return reply, nil
 		}
 
-		if asked >= task.Again || !failure.Kind.unusable() {
+		if asked >= task.Retries || !failure.Kind.isUnusable() {
 			return Reply{}, failure
 		}
 
 		if failure.Kind == Cut {
-			q.room *= roomAgain
+			q.room *= retryRoomFactor
 		}
 		c.opt.Logger.Info("the model's reply was of no use and is asked for again", "task", task.Name, "cause", failure)
 	}
 }
 
-// roomAgain is how much more room a reply gets that was cut: a model that thinks aloud counts its thoughts in.
-const roomAgain = 4
+// retryRoomFactor multiplies a reply's room after a cut one: a reasoning model's thoughts count, too.
+const retryRoomFactor = 4
 
-// question is a call made ready.
+// question is a prepared call.
 type question struct {
 	task     Task
 	document string
-	room     int // tokens for the reply, at most
+	room     int // maximum tokens for the reply
 }
 
-// ask makes one call, whatever tries it takes, and reads its reply.
+// ask makes one call, with its retries, and reads the reply.
 func (c *Client) ask(ctx context.Context, q question, out any) (Reply, *Error) {
-	if err := c.pause.check(c.opt.Clock.Now()); err != nil {
+	if err := c.breaker.check(c.opt.Clock.Now()); err != nil {
 		return Reply{}, c.fail(q.task.Name, Paused, err)
 	}
-	answer, failure := c.ladder.try(ctx, func(m Mode) (completion, *Error) { return c.send(ctx, q, m) })
+	answer, failure := c.modes.try(ctx, func(m Mode) (completion, *Error) { return c.send(ctx, q, m) })
 
 	var reply Reply
 	if failure == nil {
 		reply, failure = c.read(q.task, answer, out)
 	}
-	c.pause.note(failure, c.opt.Clock.Now())
+	c.breaker.record(failure, c.opt.Clock.Now())
 	return reply, failure
 }
 
@@ -182,11 +182,12 @@ func (c *Client) fail(task string, kind Kind, err error) *Error {
 	return &Error{Kind: kind, Task: task, Model: c.opt.Model, Endpoint: c.place, Err: err}
 }
 
-// read makes the reply's text into out. Nothing is written to out unless the reply is good.
+// read parses the reply's text into out. It writes to out only if the reply is good.
 func (c *Client) read(task Task, answer completion, out any) (Reply, *Error) {
 	doc, err := readReply(answer.text, task.Schema)
 
-	reply := Reply{Cut: doc.Cut || answer.cut, Repaired: doc.Repaired, Used: answer.used, Said: c.guard.said(answer.text)}
+	reply := Reply{Cut: doc.Cut || answer.cut, Repaired: doc.Repaired, Used: answer.used,
+		Excerpt: c.guard.excerpt(answer.text)}
 	switch {
 	case err != nil && reply.Cut, err == nil && doc.Cut && !task.Schema.Partial:
 		return reply, c.unusable(task, Cut, answer, errors.New("the reply ends before the document does"))
@@ -202,11 +203,11 @@ func (c *Client) read(task Task, answer completion, out any) (Reply, *Error) {
 
 func (c *Client) unusable(task Task, kind Kind, answer completion, err error) *Error {
 	failure := c.fail(task.Name, kind, c.guard.redactor().Error(err))
-	failure.Said, failure.Tries, failure.Used = c.guard.said(answer.text), 1, answer.used
+	failure.Excerpt, failure.Tries, failure.Used = c.guard.excerpt(answer.text), 1, answer.used
 	return failure
 }
 
-// decodeInto decodes and validates into a fresh value, so that no half of a bad reply is left in out.
+// decodeInto decodes and validates into a fresh value, so that a bad reply leaves no part in out.
 func decodeInto(document []byte, out any) error {
 	target := reflect.ValueOf(out)
 
@@ -224,8 +225,8 @@ func decodeInto(document []byte, out any) error {
 	return nil
 }
 
-// request is what go-openai sends. Models that think take another name for the bound and no temperature; which those
-// are is go-openai's knowledge, or the endpoint has said so (see dialect).
+// request builds go-openai's request. Reasoning models use another name for the bound and no temperature; go-openai
+// knows these models, or the endpoint has reported it (see dialect).
 func (c *Client) request(q question, mode Mode) openai.ChatCompletionRequest {
 	r := openai.ChatCompletionRequest{
 		Model:           c.opt.Model,
@@ -235,7 +236,7 @@ func (c *Client) request(q question, mode Mode) openai.ChatCompletionRequest {
 			{Role: openai.ChatMessageRoleUser, Content: q.document},
 		},
 		MaxTokens: q.room, //nolint:staticcheck // SA1019: local servers know this name alone
-		// go-openai leaves a 0 out.
+		// go-openai omits a 0.
 		Temperature:    cmp.Or(float32(c.opt.Temperature), math.SmallestNonzeroFloat32),
 		ResponseFormat: mode.format(q.task),
 	}
@@ -250,7 +251,7 @@ func (c *Client) request(q question, mode Mode) openai.ChatCompletionRequest {
 	}
 
 	if c.dialect.noTemperature.Load() {
-		r.Temperature = 0 // is left out
+		r.Temperature = 0 // is omitted
 	}
 	return r
 }

@@ -11,11 +11,11 @@ import (
 	"dossier/internal/text"
 )
 
-// termFit is what a term of a model's query asks, held against the question.
+// termFit is a term of a model's query with its reading and its fit to the question.
 type termFit struct {
 	boolean.Term
-	says  lexicon.Question
-	slots []evidence.SlotFit
+	parsed lexicon.Question
+	slots  []evidence.SlotFit
 }
 
 // has reports whether the term meets a slot of one of the kinds, at least in part.
@@ -26,20 +26,20 @@ func (t termFit) has(kinds ...evidence.Slot) bool {
 	})
 }
 
-// isOther reports whether the term names a disease, and none of the question's. The wider layers may have a tumour that
-// is above it in the tree.
-func (t termFit) isOther(n int) bool {
-	return (len(t.says.Conditions) > 0 || n == 1 && len(t.says.Tumours) > 0) && !t.has()
+// isOtherDisease reports whether the term names a disease, but none of the question's. The wider layers may name a
+// tumour above it in the tree.
+func (t termFit) isOtherDisease(n int) bool {
+	return (len(t.parsed.Conditions) > 0 || n == 1 && len(t.parsed.Tumours) > 0) && !t.has()
 }
 
-// contract holds a model's groups for layer n to the question, slot by slot (docs/METHOD.md, "What a model may plan"),
-// as far as the dictionary reads both. What can be mended by leaving out a term is; the error says what cannot be, and
-// the rules' layer then takes the model's place.
+// contract checks a model's groups for layer n against the question, slot by slot (docs/METHOD.md, "What a model may
+// plan"), as far as the dictionary reads both. It repairs what it can by dropping terms; on an error the rules' layer
+// replaces the model's.
 func (p *Planner) contract(
 	q *lexicon.Question, n int, groups []boolean.Group,
 ) (kept []boolean.Group, notes []string, err error) {
 	if len(p.rules.Fit(q, "").Slots) == 0 {
-		return groups, nil, nil // nothing of the question was read
+		return groups, nil, nil // the dictionary read nothing of the question
 	}
 
 	tumour := !slices.ContainsFunc(q.Tumours, func(c lexicon.Concept) bool { return c.Status == lexicon.Present })
@@ -75,12 +75,12 @@ func (p *Planner) contract(
 	return kept, notes, nil
 }
 
-// opposed finds a term that asks for the opposite of the question: another tumour or change in the place of its own, or
-// as present what it says to be absent.
+// opposed finds a term that asks for the opposite of the question: another tumour or alteration instead of its own, or
+// one present that the question states as absent.
 func opposed(q *lexicon.Question, terms []termFit) error {
 	for _, t := range terms {
-		// Which exon a change lies in is another way to write it: L858R, exon 21.
-		isExon := slices.ContainsFunc(t.says.Alterations, func(a lexicon.Alteration) bool {
+		// The exon of an alteration is another way to write it: L858R, exon 21.
+		isExon := slices.ContainsFunc(t.parsed.Alterations, func(a lexicon.Alteration) bool {
 			return a.Kind == lexicon.ExonChange && a.Status == lexicon.Present
 		})
 		for _, s := range t.slots {
@@ -95,7 +95,7 @@ func opposed(q *lexicon.Question, terms []termFit) error {
 			has := func(b lexicon.Alteration) bool {
 				return b.Gene == a.Gene && b.Gene != "" && b.Status == lexicon.Present && b.Kind != lexicon.AnyAlteration
 			}
-			if lacks && slices.ContainsFunc(t.says.Alterations, has) {
+			if lacks && slices.ContainsFunc(t.parsed.Alterations, has) {
 				return fmt.Errorf("its term ‘%s’ asks as present what the question says to be absent",
 					text.AtWord(t.Text, maxNoted))
 			}
@@ -104,13 +104,13 @@ func opposed(q *lexicon.Question, terms []termFit) error {
 	return nil
 }
 
-// holdsSlot reports whether a group stands for something that the question asks: a term of it meets a slot, has the
+// holdsSlot reports whether a group stands for something that the question asks: a term meets a slot, has the
 // question's own words, or may stand for words of it that the dictionary does not know.
 func (p *Planner) holdsSlot(q *lexicon.Question, terms []termFit) bool {
 	unread := len(q.Words) > 0 || p.rules.Readable(q) != nil
 	asked := wordsIn(q.Text)
 	return slices.ContainsFunc(terms, func(t termFit) bool {
-		known := len(t.says.Tumours)+len(t.says.Conditions)+len(t.says.Alterations)+len(t.says.Drugs) > 0
+		known := len(t.parsed.Tumours)+len(t.parsed.Conditions)+len(t.parsed.Alterations)+len(t.parsed.Drugs) > 0
 		words := wordsIn(t.Text)
 		own := len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(asked, w) })
 		return t.has() || own || unread && !known
@@ -126,8 +126,8 @@ func named(terms []termFit) string {
 	return strings.Join(names, ", ")
 }
 
-// narrowed takes out of a group what is on another disease, and in layer 1 what is broader than a term beside it, by
-// which an OR would let in all of it: what is asked for more broadly by all of a group is told as left out.
+// narrowed drops a group's terms on another disease, and in layer 1 those broader than a term beside them, since an OR
+// would admit all of the broader one. A group with nothing else keeps its broad terms.
 func narrowed(n int, terms []termFit) (kept, left []termFit) {
 	exact := map[string]bool{}
 	for _, t := range terms {
@@ -142,7 +142,7 @@ func narrowed(n int, terms []termFit) (kept, left []termFit) {
 		broader := slices.ContainsFunc(t.slots, func(s evidence.SlotFit) bool {
 			return s.Met == evidence.MetInPart && exact[s.Asked]
 		})
-		if t.isOther(n) || n == 1 && broader && !met {
+		if t.isOtherDisease(n) || n == 1 && broader && !met {
 			left = append(left, t)
 		} else {
 			kept = append(kept, t)
@@ -155,8 +155,8 @@ func narrowed(n int, terms []termFit) (kept, left []termFit) {
 	return kept, left
 }
 
-// mixed finds a group that joins by OR what the question wants together: its tumour with something else, a marker with
-// a treatment.
+// mixed finds a group that joins by OR what the question asks together: its tumour with something else, a marker with a
+// treatment.
 func mixed(terms []termFit) error {
 	kinds := [][]evidence.Slot{
 		{evidence.SlotTumour}, {evidence.SlotAlteration, evidence.SlotBiomarker}, {evidence.SlotTreatment},

@@ -7,24 +7,24 @@ import (
 	"github.com/sashabaranov/go-openai"
 )
 
-// dialect is what an endpoint has said of a request's fields: the same API is spoken with small differences, which
-// depend on server and model, and which a refusal names.
+// dialect is which request fields an endpoint has refused. Servers and models differ slightly in the same API, and a
+// refusal names the field.
 type dialect struct {
-	completionTokens atomic.Bool // max_completion_tokens in the place of max_tokens
-	noTemperature    atomic.Bool // only the model's own
+	completionTokens atomic.Bool // max_completion_tokens replaces max_tokens
+	noTemperature    atomic.Bool // the endpoint accepts only the default
 }
 
-// learn takes from a refusal what to leave out of the request; false where it says nothing new.
+// learn adjusts to a refusal; it returns false where the refusal states nothing new.
 func (d *dialect) learn(sent *openai.ChatCompletionRequest, refusal *Error) bool {
 	if refusal.Kind != BadRequest {
 		return false
 	}
 
-	said := strings.ToLower(refusal.Said)
+	excerpt := strings.ToLower(refusal.Excerpt)
 	switch {
-	case sent.MaxCompletionTokens == 0 && strings.Contains(said, "max_completion_tokens"):
+	case sent.MaxCompletionTokens == 0 && strings.Contains(excerpt, "max_completion_tokens"):
 		d.completionTokens.Store(true)
-	case sent.Temperature != 0 && strings.Contains(said, "temperature"):
+	case sent.Temperature != 0 && strings.Contains(excerpt, "temperature"):
 		d.noTemperature.Store(true)
 	default:
 		return false

@@ -11,10 +11,10 @@ import (
 	"github.com/sashabaranov/go-openai"
 )
 
-// Verdict is how a check ended.
+// Verdict is the result of a check.
 type Verdict string
 
-// The verdicts. Warn means that it works, and could do better.
+// The verdicts. Warn means that it works, but could do better.
 const (
 	Good    Verdict = "ok"
 	Warn    Verdict = "warning"
@@ -22,7 +22,7 @@ const (
 	Skipped Verdict = "not checked"
 )
 
-// Check is one line of a doctor's report, in plain words. No key stands in it.
+// Check is one line of a doctor's report, in plain words. It never contains a key.
 type Check struct {
 	Name    string // endpoint, model, schema, speed, context, judge
 	Verdict Verdict
@@ -30,8 +30,8 @@ type Check struct {
 	Remedy  string // what to do; empty where there is nothing to do
 }
 
-// Doctor looks whether the endpoint is fit for work: it can be reached, knows the model, takes a JSON schema, and
-// answers in time; and, of one that judges, whether it is fit for that. It makes one small call, and a few more to a
+// Doctor checks whether the endpoint is fit for work: it can be reached, knows the model, accepts a JSON schema and
+// answers in time; and, for a judge, whether it passes the examination. It makes one small call, and a few more for a
 // judge, which count like any other.
 func (c *Client) Doctor(ctx context.Context, judges bool) []Check {
 	listed := c.checkEndpoint(ctx)
@@ -48,7 +48,7 @@ func (c *Client) Doctor(ctx context.Context, judges bool) []Check {
 	return checks
 }
 
-// checkEndpoint asks for the list of models, which not every server has.
+// checkEndpoint requests the list of models, which not every server has.
 func (c *Client) checkEndpoint(ctx context.Context) []Check {
 	ctx, done := context.WithTimeout(ctx, c.opt.Timeout)
 	defer done()
@@ -60,7 +60,7 @@ func (c *Client) checkEndpoint(ctx context.Context) []Check {
 	}
 
 	failure := c.explain(ctx, "the list of models", err, models.Header())
-	if failure.Status != 0 && !failure.Kind.lasting() || failure.Kind == NotFound {
+	if failure.Status != 0 && !failure.Kind.isPermanent() || failure.Kind == NotFound {
 		return []Check{reached, {Name: "model", Verdict: Skipped,
 			Finding: "the endpoint lists no models; the call below shows whether it knows " + c.opt.Model}}
 	}
@@ -77,8 +77,8 @@ func (c *Client) keyInWords() string {
 	return " (a key is set)"
 }
 
-// listedModels is how many models a finding names.
-const listedModels = 5
+// maxListedModels is how many models a finding lists.
+const maxListedModels = 5
 
 func (c *Client) checkModel(models []openai.Model) Check {
 	var names []string
@@ -92,8 +92,8 @@ func (c *Client) checkModel(models []openai.Model) Check {
 
 	finding := c.opt.Model + " is not among the endpoint's models"
 	if n := len(names); n > 0 {
-		finding += fmt.Sprintf(", of which there are %d: %s", n, strings.Join(names[:min(n, listedModels)], ", "))
-		if n > listedModels {
+		finding += fmt.Sprintf(", of which there are %d: %s", n, strings.Join(names[:min(n, maxListedModels)], ", "))
+		if n > maxListedModels {
 			finding += ", …"
 		}
 	}
@@ -105,8 +105,8 @@ func (c *Client) checkModel(models []openai.Model) Check {
 func (c *Client) checkCall(ctx context.Context) []Check {
 	var reply queryReply
 	started := c.opt.Clock.Now()
-	task := NewTask(QueryLayer, roomForQuery)
-	task.Again = 1
+	task := NewTask(QueryLayer, queryReplyTokens)
+	task.Retries = 1
 	_, err := c.Call(ctx, task, queryRequest{Question: "osimertinib for EGFR T790M lung cancer", Layer: 1,
 		Failed: []failedQuery{}}, &reply)
 
@@ -124,10 +124,10 @@ func (c *Client) checkCall(ctx context.Context) []Check {
 	return []Check{c.checkSchema(), c.checkSpeed(took), c.checkContext(ctx)}
 }
 
-// fewPapers is how many papers a call should hold at the least: each call has the instructions anew.
-const fewPapers = 5
+// minPapersPerCall is how many papers a call should hold: each call repeats the instructions.
+const minPapersPerCall = 5
 
-// checkContext says how many papers of usual length the model's context holds, where it is known.
+// checkContext reports how many papers of usual length the model's context holds, where it is known.
 func (c *Client) checkContext(ctx context.Context) Check {
 	c.lookUpWindow(ctx)
 	check := Check{Name: "context", Verdict: Good}
@@ -141,14 +141,14 @@ func (c *Client) checkContext(ctx context.Context) Check {
 
 	check.Finding = fmt.Sprintf("a context of %d tokens takes %d of 20 papers of usual length in a call", tokens,
 		min(papers, 20))
-	if papers < fewPapers {
+	if papers < minPapersPerCall {
 		check.Verdict, check.Remedy = Warn, (&Error{Kind: TooLong}).Remedy()
 	}
 	return check
 }
 
 func (c *Client) checkSchema() Check {
-	mode, _ := c.ladder.current()
+	mode, _ := c.modes.current()
 
 	check := Check{Name: "schema", Verdict: Good, Finding: "the endpoint takes a JSON schema"}
 	if mode == ModeUnbounded {
@@ -175,7 +175,7 @@ func (c *Client) checkSpeed(took time.Duration) Check {
 	return check
 }
 
-// finding is the failure without its remedy, which stands beside it.
+// finding is the failure without its remedy, which is shown separately.
 func (e *Error) finding() string {
 	return strings.TrimSuffix(e.Error(), "; "+e.Remedy())
 }

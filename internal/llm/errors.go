@@ -11,7 +11,7 @@ import (
 	"dossier/internal/fetch"
 )
 
-// Kind says how a call went wrong.
+// Kind is the kind of a failed call.
 type Kind string
 
 // The kinds of failure: of the way to the endpoint, of the endpoint, of the reply, and our own.
@@ -19,7 +19,7 @@ const (
 	Cancelled   Kind = "cancelled"              // the caller's context ended
 	Unreachable Kind = "unreachable"            // no connection, a cut answer, 5xx
 	TimedOut    Kind = "no answer in time"      // nothing within llm.timeout
-	RateLimited Kind = "rate limited"           // 429 to the last try, or a Retry-After longer than is waited for
+	RateLimited Kind = "rate limited"           // 429 to the last try, or a Retry-After longer than the maximum wait
 	KeyRefused  Kind = "key refused"            // 401, 403
 	NoCredit    Kind = "out of credit"          // 402
 	NotFound    Kind = "not found"              // 404: no such model, or no such address
@@ -27,41 +27,41 @@ const (
 	TooLong     Kind = "too long for the model" // prompt and reply together are more than its context
 	BadRequest  Kind = "request refused"        // every other 4xx
 	WebPage     Kind = "a web page"             // HTML where JSON belongs
-	BadAnswer   Kind = "answer not fit"         // a 200 that is no chat completion
-	TooLarge    Kind = "answer too large"       // more than is read
+	BadAnswer   Kind = "answer not fit"         // a 200 that is not a chat completion
+	TooLarge    Kind = "answer too large"       // more than the limit
 	NoChoices   Kind = "no choices"             // a 200 without any reply
 	Refusal     Kind = "the model declined"     // a refusal, or the endpoint's content filter
 	Empty       Kind = "empty reply"            // a reply without text
 	NoJSON      Kind = "no JSON in the reply"   // words alone
-	Cut         Kind = "reply cut"              // the reply ends before anything of use was complete
+	Cut         Kind = "reply cut"              // the reply ends before any usable part was complete
 	WrongSchema Kind = "reply of a wrong kind"
 	OtherScale  Kind = "scores of another scale"
 	NothingGood Kind = "no judgement of use in the reply"
 	Unfit       Kind = "no fit judge" // it failed its examination
 	Unjudged    Kind = "left without a judgement"
-	Useless     Kind = "not asked any more" // one reply after another was of no use
+	Useless     Kind = "not asked any more" // one unusable reply after another
 	OverBudget  Kind = "budget spent"       // of the run or of the day; errors.Is(err, ErrBudget)
-	Paused      Kind = "not asked"          // the endpoint failed time after time and is left alone for a while
+	Paused      Kind = "not asked"          // the endpoint failed repeatedly and is left alone for a while
 )
 
 // ErrBudget is in every error of a call that was not made because of llm.max_tokens_per_run or llm.max_tokens_per_day.
 var ErrBudget = errors.New("the budget is spent")
 
-// Error is a call's failure after its last try. It shows no key.
+// Error is a call's failure after its last try. It never contains a key.
 type Error struct {
 	Kind       Kind
 	Task       string
 	Model      string
 	Endpoint   string // scheme, host and path
-	Status     int    // 0 where there was no answer
+	Status     int    // 0 without an answer
 	RetryAfter time.Duration
 	Tries      int
-	Because    Kind           // of a Useless one: of what kind the last reply was
-	Used       evidence.Usage // what the last try cost
-	Said       string         // the start of what the endpoint or the model said: untrusted text
+	Because    Kind           // for Useless: the kind of the last reply
+	Used       evidence.Usage // cost of the last try
+	Excerpt    string         // the beginning of the endpoint's or the model's text: untrusted
 	Err        error
-	again      bool // the endpoint has told how to ask; each such word is learnt once
-	free       bool // nothing was charged for it, and another try may help
+	adjusted   bool // the request was adjusted to the refusal; each adjustment is made once
+	retryable  bool // it was free, and another try may help
 }
 
 func (e *Error) Error() string {
@@ -69,8 +69,8 @@ func (e *Error) Error() string {
 	fmt.Fprintf(&b, "%s by %s at %s: %s%s", e.Task, e.Model, e.Endpoint, e.Kind,
 		fetch.Circumstances(e.Status, e.RetryAfter, e.Tries, e.Err))
 
-	if e.Said != "" {
-		fmt.Fprintf(&b, ": it said %q", e.Said)
+	if e.Excerpt != "" {
+		fmt.Fprintf(&b, ": it said %q", e.Excerpt)
 	}
 
 	if remedy := e.Remedy(); remedy != "" {
@@ -81,7 +81,7 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Short says what went wrong in a few words, for readers of an answer who do not run the model.
+// Short describes the failure in a few words, for readers of an answer who do not run the model.
 func (e *Error) Short() string {
 	if e.Kind == Paused {
 		if cause, ok := errors.AsType[*Error](e.Err); ok {
@@ -109,7 +109,7 @@ func (e *Error) Short() string {
 	}
 }
 
-// Remedy says what a person can do about it; empty where there is nothing, or nothing yet.
+// Remedy states what a person can do about it; empty where there is nothing, or nothing yet.
 func (e *Error) Remedy() string {
 	switch cmp.Or(e.Because, e.Kind) {
 	case KeyRefused:
@@ -155,9 +155,9 @@ func kindOf(err error) Kind {
 	return ""
 }
 
-// unusable reports whether the endpoint answered and the reply is of no use, or that nothing came in time: it has been
-// paid for, and asking the same again may go better.
-func (k Kind) unusable() bool {
+// isUnusable reports whether the endpoint answered with an unusable reply, or not in time: the call was paid for, and
+// the same request may succeed.
+func (k Kind) isUnusable() bool {
 	switch k {
 	case TimedOut, Refusal, Empty, NoJSON, Cut, WrongSchema, TooLarge, OtherScale, NothingGood, Unjudged:
 		return true
@@ -165,8 +165,8 @@ func (k Kind) unusable() bool {
 	return false
 }
 
-// tooMuch reports whether fewer records in a call may go better.
-func (k Kind) tooMuch() bool {
+// isTooMuch reports whether fewer records in a call may succeed.
+func (k Kind) isTooMuch() bool {
 	switch k {
 	case TimedOut, Empty, NoJSON, Cut, WrongSchema, TooLarge, NothingGood:
 		return true
@@ -174,10 +174,10 @@ func (k Kind) tooMuch() bool {
 	return false
 }
 
-// outage reports whether the endpoint is at fault, and not what the model made of the records.
-func (k Kind) outage() bool { return k == TimedOut || !k.unusable() }
+// isOutage reports whether the endpoint is at fault, rather than the model's reply.
+func (k Kind) isOutage() bool { return k == TimedOut || !k.isUnusable() }
 
-// lasting reports whether no further call will do better until a person has acted.
-func (k Kind) lasting() bool {
+// isPermanent reports whether calls keep failing until a person acts.
+func (k Kind) isPermanent() bool {
 	return k == KeyRefused || k == NoCredit || k == NotFound || k == Forbidden
 }

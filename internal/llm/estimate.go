@@ -9,27 +9,26 @@ import (
 	"dossier/internal/text"
 )
 
-// What screening comes to for a record on average, in tokens: over 2,700 PubMed records rounded up from the mean of
-// recorded titles and abstracts, and one assessment as the schema wants it.
+// The tokens of screening one record, on average: the mean of titles and abstracts recorded over 2,700 PubMed records,
+// rounded up, and one assessment as the schema wants it.
 const (
 	typicalRecord  = 400
 	typicalVerdict = 110
 )
 
-// EstimateCount is what judging so many records of usual length would cost if every reply were good at once.
+// EstimateCount is the cost of judging so many records of usual length if every reply were good at once.
 func (j *Judge) EstimateCount(records int) evidence.Usage {
 	calls := (records + j.perCall() - 1) / j.perCall()
 	return j.estimated(calls, calls*j.overhead()+records*typicalRecord, records)
 }
 
-// Estimate is what judging these records would cost if every reply were good at once: their texts are counted as they
-// would be sent.
+// Estimate is the cost of judging these records if every reply were good at once: their texts are counted as sent.
 func (j *Judge) Estimate(question string, records []evidence.Record) evidence.Usage {
-	s := &judging{Judge: j, question: question}
+	s := &judgeRun{Judge: j, question: question}
 
 	calls, prompt := 0, 0
 	for left := records; len(left) > 0; {
-		n, abstract := s.portion(left, j.batch, maxAbstract)
+		n, abstract := s.fitBatch(left, j.batch, maxAbstract)
 		task, request, err := j.prepare(question, left[:n], abstract)
 
 		document, encodeErr := encode(request)
@@ -43,7 +42,7 @@ func (j *Judge) Estimate(question string, records []evidence.Record) evidence.Us
 	return j.estimated(calls, prompt, len(records))
 }
 
-// EstimateExam is what a run's examination of the judge costs: nothing where it has passed lately.
+// EstimateExam is the cost of a run's examination of the judge: nothing where it has passed recently.
 func (j *Judge) EstimateExam(ctx context.Context) evidence.Usage {
 	e, err := readExamination()
 	if err != nil || j.passedLately(ctx, false) {
@@ -57,7 +56,7 @@ func (j *Judge) EstimateExam(ctx context.Context) evidence.Usage {
 	return used
 }
 
-// Estimate is what planning so many layers of a question costs: one after the other, each with the queries before it.
+// Estimate is the cost of planning so many layers of a question: one after the other, each with the queries before it.
 func (p *Planner) Estimate(question string, layers int) evidence.Usage {
 	var used evidence.Usage
 	for n := range min(layers, modelLayers) {
@@ -75,15 +74,14 @@ func (p *Planner) Estimate(question string, layers int) evidence.Usage {
 	return used
 }
 
-// typicalQuery is how long a layer's query is that the next layer's request holds, in bytes.
+// typicalQuery is the length in bytes of an earlier layer's query in the next layer's request.
 const typicalQuery = 300
 
-// typicalReply is what the replies to a task come to, in tokens: three groups of a few terms, some four hypotheses, an
-// assessment of a few sentences, and a dozen statements with what they cite, as the schemas want them.
+// typicalReply is the size of the replies to a task, in tokens: three groups of a few terms, some four hypotheses, an
+// assessment of a few sentences, and a dozen statements with their citations, as the schemas want them.
 var typicalReply = map[string]int{QueryLayer: 100, Hypotheses: 400, Assessment: 150, Report: 800}
 
-// Estimate is what a call of another task would cost if its reply were good at once: the request is counted
-// as it would be sent.
+// Estimate is the cost of a call of another task if its reply were good at once: the request is counted as sent.
 func (c *Client) Estimate(task Task, request any) (evidence.Usage, error) {
 	document, err := encode(request)
 	if err != nil {
@@ -105,14 +103,14 @@ func (j *Judge) estimated(calls, prompt, records int) evidence.Usage {
 	return used
 }
 
-// perCall is how many records go into one call: a batch, or what a configured context holds of typical ones.
+// perCall is how many records go into one call: a batch, or as many typical ones as a configured context holds.
 func (j *Judge) perCall() int {
 	left := j.client.window.left(j.overhead())
 	if left == math.MaxInt {
 		return j.batch
 	}
-	return max(1, min(j.batch, (left-leastForReply)/(typicalRecord+leastPerRecord)))
+	return max(1, min(j.batch, (left-leastForReply)/(typicalRecord+minPerRecord)))
 }
 
-// overhead is what every call's instructions take.
+// overhead is the size of every call's instructions.
 func (j *Judge) overhead() int { return Tokens(j.task.Prompt.Text) + 8 }

@@ -18,8 +18,8 @@ import (
 	"dossier/internal/text"
 )
 
-// examination is what a judge is asked before it is believed: invented papers on a question, others on something else,
-// and one of them twice (docs/METHOD.md, "The judge is examined").
+// examination is the test that a judge must pass first: invented papers on a question, others on something else, and
+// one of them twice (docs/METHOD.md, "The judge is examined").
 type examination struct {
 	Question string `json:"question"`
 	Papers   []struct {
@@ -28,9 +28,9 @@ type examination struct {
 		Title    string   `json:"title"`
 		Abstract string   `json:"abstract"`
 		Types    []string `json:"types"`
-		Twin     string   `json:"twin"` // the paper whose texts are this one's
+		Twin     string   `json:"twin"` // the paper with the same texts
 	} `json:"papers"`
-	Orders [][]int `json:"orders"` // of the papers, by place
+	Orders [][]int `json:"orders"` // of the papers, by index
 
 	records []evidence.Record
 	fits    map[string]bool // by record: on the question, or not
@@ -67,13 +67,13 @@ func readExamination() (examination, error) {
 	return e, nil
 }
 
-// leastApart is by how much the lowest score of a paper on the question must be above the highest of one on something
-// else, and from where on two scores of one text contradict each other.
-const leastApart = 3
+// minScoreGap is by how much the lowest score of a paper on the question must exceed the highest of one on something
+// else; two scores of one text that differ by as much contradict each other.
+const minScoreGap = 3
 
-// examined is nil where the judge is fit to be asked: it has it judge the examination's papers once, in every order. A
-// judge that fails is not asked again in the run. An endpoint that fails has not been examined, and is the next time. A
-// judge that has passed on this machine lately has passed.
+// examined examines the judge once per run and returns nil if it is fit: it judges the examination's papers in every
+// order. A judge that fails is not asked again in the run. A failed endpoint leaves the examination open until the next
+// call. A judge that passed on this machine recently has passed.
 func (j *Judge) examined(ctx context.Context) *Error {
 	select {
 	case j.exam.turn <- struct{}{}:
@@ -90,7 +90,7 @@ func (j *Judge) examined(ctx context.Context) *Error {
 	if err != nil {
 		return j.client.fail(j.task.Name, BadRequest, err)
 	}
-	ctx = j.client.opt.Meter.For(ctx, "") // it is the run's, and no topic's
+	ctx = j.client.opt.Meter.For(ctx, "") // the cost is the run's, not a topic's
 
 	var sittings []map[string]evidence.Assessment
 	for _, order := range e.Orders {
@@ -121,18 +121,18 @@ func (j *Judge) examined(ctx context.Context) *Error {
 	return nil
 }
 
-// examHolds is how long the programs of a machine take a judge for examined: the questions of a day after the night's
-// run, and never the next night's.
-const examHolds = 20 * time.Hour
+// examValidity is how long a passed examination is shared on a machine: long enough for a day's questions after the
+// night's run, and never into the next night's.
+const examValidity = 20 * time.Hour
 
-// mostPassed bounds how many judges are remembered as examined.
-const mostPassed = 16
+// maxPassed bounds the number of judges stored as examined.
+const maxPassed = 16
 
-// RememberIn has the programs of a machine share which judges have passed.
+// RememberIn shares the passed judges between the programs of a machine.
 func (j *Judge) RememberIn(file fetch.Shared) { j.exam.passed = file }
 
-// passedLately reports whether the judge has passed on this machine lately; now notes that it has. Where that cannot be
-// shared, it is examined.
+// passedLately reports whether the judge has passed on this machine recently; now records that it has. Where that
+// cannot be shared, it is examined.
 func (j *Judge) passedLately(ctx context.Context, now bool) bool {
 	if j.exam.passed.Dir == "" {
 		return false
@@ -142,22 +142,22 @@ func (j *Judge) passedLately(ctx context.Context, now bool) bool {
 	lately := false
 	err := j.exam.passed.Update(ctx, func(old []byte) []byte {
 		passed := map[string]time.Time{}
-		if json.Unmarshal(old, &passed) != nil || len(passed) > mostPassed {
-			passed = map[string]time.Time{} // not there yet, or damaged
+		if json.Unmarshal(old, &passed) != nil || len(passed) > maxPassed {
+			passed = map[string]time.Time{} // missing or damaged
 		}
-		maps.DeleteFunc(passed, func(_ string, when time.Time) bool { return when.After(at) || at.Sub(when) > examHolds })
+		maps.DeleteFunc(passed, func(_ string, when time.Time) bool { return when.After(at) || at.Sub(when) > examValidity })
 
 		if now {
 			passed[key] = at
 		}
 		_, lately = passed[key]
-		text, _ := json.Marshal(passed) // nothing in it that JSON can't hold
+		text, _ := json.Marshal(passed) // always valid JSON
 		return text
 	})
 	return err == nil && lately
 }
 
-// findings say why a judge is not to be believed; none where it is.
+// findings state why a judge is unfit; none where it is fit.
 func (e *examination) findings(sittings []map[string]evidence.Assessment) []string {
 	lowestOn, highestOff, constant := math.Inf(1), math.Inf(-1), true
 
@@ -190,7 +190,7 @@ func (e *examination) findings(sittings []map[string]evidence.Assessment) []stri
 	case lowestOn < highestOff:
 		why = append(why, fmt.Sprintf("it mixes papers up: one on the question got %g, one on something else %g", lowestOn,
 			highestOff))
-	case lowestOn < highestOff+leastApart:
+	case lowestOn < highestOff+minScoreGap:
 		why = append(why, fmt.Sprintf("it hardly tells papers on the question (%g) from others (%g)", lowestOn, highestOff))
 	}
 
@@ -200,7 +200,7 @@ func (e *examination) findings(sittings []map[string]evidence.Assessment) []stri
 	return why
 }
 
-// contradiction finds the same text with scores that are far apart: in two orders, or under two ids.
+// contradiction finds one text with scores that are far apart: in two orders, or under two ids.
 func (e *examination) contradiction(sittings []map[string]evidence.Assessment) (one, other float64, found bool) {
 	for _, r := range e.records {
 		var scores []float64
@@ -213,7 +213,7 @@ func (e *examination) contradiction(sittings []map[string]evidence.Assessment) (
 		}
 
 		for _, score := range scores {
-			if math.Abs(score-scores[0]) >= leastApart {
+			if math.Abs(score-scores[0]) >= minScoreGap {
 				return scores[0], score, true
 			}
 		}
@@ -221,15 +221,15 @@ func (e *examination) contradiction(sittings []map[string]evidence.Assessment) (
 	return 0, 0, false
 }
 
-// exam is how a judge's examination went in this run.
+// exam is the state of a judge's examination in this run.
 type exam struct {
-	turn   chan struct{} // held by who examines
+	turn   chan struct{} // held during the examination
 	done   bool
 	failed *Error
-	passed fetch.Shared // which judges have passed on this machine; nowhere without a folder
+	passed fetch.Shared // the judges that passed on this machine; unused without a folder
 }
 
-// checkJudge says whether the model passes the judge's examination.
+// checkJudge reports whether the model passes the judge's examination.
 func (c *Client) checkJudge(ctx context.Context) Check {
 	check := Check{Name: "judge", Verdict: Good,
 		Finding: "it tells papers on a question from others, and judges one text alike wherever it stands"}

@@ -11,11 +11,11 @@ import (
 	"dossier/internal/text"
 )
 
-// coreGroups is how many groups hold what a question cannot do without.
+// coreGroups is how many groups hold a question's indispensable parts.
 const coreGroups = 2
 
-// fit holds a model's groups for layer n to the question, as the dictionary understands it: a modifier that would be
-// let in by an OR goes, and what the question wants together stays apart. The notes say what was changed.
+// fit adapts a model's groups for layer n to the question, as the dictionary understands it: it drops modifiers that an
+// OR would admit, and keeps apart what the question asks together. The notes list the changes.
 func (p *Planner) fit(
 	ctx context.Context, q *lexicon.Question, n int, groups []boolean.Group,
 ) ([]boolean.Group, []string) {
@@ -24,13 +24,13 @@ func (p *Planner) fit(
 	var out []boolean.Group
 	for _, g := range groups {
 		kept := slices.DeleteFunc(slices.Clone(g.Terms), func(t boolean.Term) bool {
-			says := p.rules.Understand(t.Text)
+			parsed := p.rules.Understand(t.Text)
 
 			var why string
 			switch {
-			case namesExcluded(q, &says):
+			case namesExcluded(q, &parsed):
 				why = "it must not be given"
-			case isModifier(q, g.Concept, &says):
+			case isModifier(q, g.Concept, &parsed):
 				why = "it only modifies the question"
 			default:
 				return false
@@ -50,7 +50,8 @@ func (p *Planner) fit(
 // maxNoted bounds a term in the log, in bytes.
 const maxNoted = 60
 
-// groupsByRules are those of the rules' layer n; nil where they have none, or cannot read the question.
+// groupsByRules returns the groups of the rules' layer n; nil where there are none, or the rules cannot read the
+// question.
 func (p *Planner) groupsByRules(ctx context.Context, q *lexicon.Question, n int) []boolean.Group {
 	if p.rules.Readable(q) != nil {
 		return nil
@@ -63,7 +64,7 @@ func (p *Planner) groupsByRules(ctx context.Context, q *lexicon.Question, n int)
 	return query.Groups
 }
 
-// namesExcluded reports whether a term names a drug that the question says must not be given.
+// namesExcluded reports whether a term names a drug that the question excludes.
 func namesExcluded(q, term *lexicon.Question) bool {
 	return slices.ContainsFunc(term.Drugs, func(named lexicon.Drug) bool {
 		is := func(d lexicon.Drug) bool { return d.Name == named.Name && d.Role == lexicon.Excluded }
@@ -72,14 +73,13 @@ func namesExcluded(q, term *lexicon.Question) bool {
 	})
 }
 
-// modifiers are the aspects of a setting that no layer searches for: they are in few abstracts, and in the words of
-// none.
+// modifiers are the aspects of a setting that no layer searches for, since few abstracts state them in searchable
+// words.
 var modifiers = []string{"place", "stage", "age", "sex", "line", "intent", "performance"}
 
-// isModifier reports whether a term names nothing that its group may stand for: in a group of tumours or of alterations
-// anything that is only a setting, since by an OR it would let in every record that has it; in the others what no
-// layer searches for. A biomarker's subtype (MSS, TMB-H) is a modifier beside an alteration, and among tumours and
-// drugs.
+// isModifier reports whether a term names nothing that its group may stand for. In a group of tumours or alterations
+// that is any mere setting, since an OR would admit every record with it; in others it is what no layer searches for. A
+// biomarker's subtype (MSS, TMB-H) is a modifier beside an alteration, and among tumours and drugs.
 func isModifier(q *lexicon.Question, concept boolean.Concept, term *lexicon.Question) bool {
 	if len(term.Tumours)+len(term.Conditions)+len(term.Alterations)+len(term.Drugs)+len(term.Words) > 0 {
 		return false
@@ -96,10 +96,9 @@ func isModifier(q *lexicon.Question, concept boolean.Concept, term *lexicon.Ques
 	return core || !slices.ContainsFunc(term.Setting, counts)
 }
 
-// keepApart has groups of one concept stay beside each other where the rules' layer has several of it, because the
-// question wants them together. A model that has fewer of them has put into one group, of which a record needs any
-// term, what a record needs all of: the rules' groups take their place. So do they where one of them holds regimens,
-// which no list of synonyms can say.
+// keepApart keeps groups of one concept separate where the rules' layer has several, because the question asks for all
+// of them. A model with fewer groups has merged what must all be present into alternatives; the rules' groups then
+// replace its own. So they do where one of them holds regimens, which no list of synonyms can express.
 func keepApart(groups, byRules []boolean.Group) (out []boolean.Group, notes []string) {
 	out = groups
 	for _, concept := range boolean.Concepts {

@@ -16,14 +16,14 @@ import (
 	"dossier/internal/text"
 )
 
-// guard stands between go-openai and the network. It is the only place that knows the key, so that nothing above can
-// print it; it reads every answer whole, within a bound, and tells apart what go-openai would take for a completion.
+// guard is the transport between go-openai and the network. It alone knows the key, so nothing above can print it. It
+// reads every answer whole, within a bound, and detects what go-openai would mistake for a completion.
 type guard struct {
 	next      http.RoundTripper
 	key       func() string
-	keyHeader string      // Authorization, or what the endpoint has in its place
+	keyHeader string      // Authorization, or the endpoint's own header
 	query     string      // of the endpoint's address: Azure's api-version
-	headers   http.Header // further ones
+	headers   http.Header // additional headers
 	secrets   []string    // values of headers
 	userAgent string
 	maxBytes  int64
@@ -34,8 +34,8 @@ const (
 	azureKey      = "Api-Key"
 )
 
-// keyHeaderOf is the header that an endpoint takes its key in. Azure's, of both kinds, have one of their own;
-// go-openai's type for them rewrites addresses by its own list of deployments, which nobody here keeps.
+// keyHeaderOf is the header in which an endpoint expects its key. Azure's two kinds have their own; go-openai's type
+// for them rewrites addresses by its own list of deployments, which we do not maintain.
 func keyHeaderOf(base string) string {
 	u, err := url.Parse(base)
 	if err != nil {
@@ -50,17 +50,17 @@ func keyHeaderOf(base string) string {
 	return authorization
 }
 
-// unfit is an answer that is no answer, whatever its status.
-type unfit struct {
+// rejectedAnswer is an answer that cannot be used, whatever its status.
+type rejectedAnswer struct {
 	kind    Kind
 	status  int
 	body    []byte
 	err     error
-	context int // of a request that was too long: the model's context, where the answer names it
+	context int // for a request that was too long: the model's context, if the answer names it
 }
 
-func (u *unfit) Error() string { return fmt.Sprintf("%s: %v", u.kind, u.err) }
-func (u *unfit) Unwrap() error { return u.err }
+func (u *rejectedAnswer) Error() string { return fmt.Sprintf("%s: %v", u.kind, u.err) }
+func (u *rejectedAnswer) Unwrap() error { return u.err }
 
 var (
 	errTooLarge   = errors.New("the answer is larger than is read")
@@ -68,7 +68,7 @@ var (
 		"the endpoint redirects elsewhere, where neither key nor papers are sent; put the address that it redirects to into llm.base_url")
 )
 
-// RoundTrip sends a request with its key. Redirects are not followed: they would carry the key along.
+// RoundTrip sends a request with its key. It follows no redirects: they would carry the key along.
 func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 	req = req.Clone(req.Context())
 	for name, values := range g.headers {
@@ -97,8 +97,8 @@ func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 	case err != nil:
 		return nil, fmt.Errorf("the answer ends before its end: %w", err)
 	case int64(len(body)) > g.maxBytes:
-		return nil, &unfit{kind: TooLarge, status: answer.StatusCode, err: fmt.Errorf("%w: more than %d bytes", errTooLarge,
-			g.maxBytes)}
+		return nil, &rejectedAnswer{kind: TooLarge, status: answer.StatusCode,
+			err: fmt.Errorf("%w: more than %d bytes", errTooLarge, g.maxBytes)}
 	}
 
 	if answer.StatusCode == http.StatusOK && strings.HasSuffix(req.URL.Path, "/chat/completions") {
@@ -112,29 +112,29 @@ func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
-// unreadable is how llama.cpp's server says that a reply, mostly one that was cut, does not have the form asked for. It
-// is the model's failure and not the server's: the same request again would cost as much and bring no more.
+// unreadable matches llama.cpp's report that a reply, mostly a cut one, does not have the requested form. The model
+// failed, not the server: the same request would cost as much and fail again.
 var unreadable = lazy.Regexp(
 	`(?i)model produced output|output (?:that )?does not match|failed to parse (?:the )?(?:model|output|input at pos)`)
 
-// judgeAnswer finds what would pass for an answer and is none, and the refusals of a request that is too long. Other
-// statuses than 2xx and 3xx are left to go-openai.
-func judgeAnswer(status int, body []byte) *unfit {
+// judgeAnswer detects answers that only look usable, and refusals of a request that is too long. Statuses other than
+// 2xx and 3xx are left to go-openai.
+func judgeAnswer(status int, body []byte) *rejectedAnswer {
 	if tokens, ok := isTooLong(status, body); ok {
-		return &unfit{
+		return &rejectedAnswer{
 			kind: TooLong, status: status, body: messageIn(body), context: tokens,
 			err: errors.New("the endpoint refuses its length"),
 		}
 	}
 
-	if status == http.StatusInternalServerError && unreadable().Match(body[:min(len(body), lookedAt)]) {
-		return &unfit{kind: NoJSON, status: status, body: messageIn(body),
+	if status == http.StatusInternalServerError && unreadable().Match(body[:min(len(body), redactionWindow)]) {
+		return &rejectedAnswer{kind: NoJSON, status: status, body: messageIn(body),
 			err: errors.New("the server could not read what the model wrote")}
 	}
 
 	switch {
 	case status >= 300 && status < 400:
-		return &unfit{kind: BadAnswer, status: status, err: errRedirected}
+		return &rejectedAnswer{kind: BadAnswer, status: status, err: errRedirected}
 	case status < 200 || status >= 400:
 		return nil
 	}
@@ -142,16 +142,17 @@ func judgeAnswer(status int, body []byte) *unfit {
 	text := bytes.TrimSpace(body)
 	switch {
 	case len(text) == 0:
-		return &unfit{kind: BadAnswer, status: status, err: errors.New("the answer is empty")}
+		return &rejectedAnswer{kind: BadAnswer, status: status, err: errors.New("the answer is empty")}
 	case text[0] == '<':
-		return &unfit{kind: WebPage, status: status, body: body, err: errors.New("the answer is no JSON")}
+		return &rejectedAnswer{kind: WebPage, status: status, body: body, err: errors.New("the answer is no JSON")}
 	case !json.Valid(text):
-		return &unfit{kind: BadAnswer, status: status, body: body, err: errors.New("the answer is no JSON, or ends half way")}
+		return &rejectedAnswer{kind: BadAnswer, status: status, body: body,
+			err: errors.New("the answer is no JSON, or ends half way")}
 	}
 	return hiddenError(status, text)
 }
 
-// messageIn is what an error's body says to people, where it has the usual form; else the body.
+// messageIn is the message in an error's body of the usual form; else the body.
 func messageIn(body []byte) []byte {
 	var answer struct {
 		Error struct {
@@ -164,8 +165,8 @@ func messageIn(body []byte) []byte {
 	return []byte(answer.Error.Message)
 }
 
-// hiddenError finds an error that was sent with a 200, as routers do when the model's own provider failed.
-func hiddenError(status int, text []byte) *unfit {
+// hiddenError detects an error sent with a 200, as routers do when the model's own provider failed.
+func hiddenError(status int, text []byte) *rejectedAnswer {
 	var answer struct {
 		Choices []json.RawMessage `json:"choices"`
 		Error   struct {
@@ -174,7 +175,7 @@ func hiddenError(status int, text []byte) *unfit {
 		} `json:"error"`
 	}
 	if err := json.Unmarshal(text, &answer); err != nil || answer.Error.Message == "" || len(answer.Choices) > 0 {
-		return nil //nolint:nilerr // an answer of another shape is go-openai's to judge
+		return nil //nolint:nilerr // go-openai judges answers of another shape
 	}
 
 	code := status
@@ -183,18 +184,18 @@ func hiddenError(status int, text []byte) *unfit {
 	}
 
 	if tokens, ok := isTooLong(code, []byte(answer.Error.Message)); ok {
-		return &unfit{
+		return &rejectedAnswer{
 			kind: TooLong, status: code, body: []byte(answer.Error.Message), context: tokens,
 			err: errors.New("the model's provider refuses its length"),
 		}
 	}
-	return &unfit{
+	return &rejectedAnswer{
 		kind: kindOfStatus(code, []byte(answer.Error.Message)), status: code, body: []byte(answer.Error.Message),
 		err: errors.New("the endpoint reports an error of the model's provider"),
 	}
 }
 
-// What endpoints say with a status that does not tell it.
+// Messages of endpoints whose status does not identify the failure.
 var (
 	unknownModel = lazy.Regexp(`(?i)\bmodels?\b[^.,;:{}]{0,80}` +
 		`(?:not found|does not exist|doesn't exist|not exist\b|is unknown)` +
@@ -206,19 +207,19 @@ var (
 	noCredit = lazy.Regexp(`(?i)insufficient[ _](?:quota|balance|credit|fund)|out of credit`)
 )
 
-// kindOfStatus sorts the statuses that are failures, by what the endpoint says where the status alone does not tell.
-func kindOfStatus(status int, said []byte) Kind {
-	said = said[:min(len(said), lookedAt)]
+// kindOfStatus classifies failure statuses, by the endpoint's message where the status alone is ambiguous.
+func kindOfStatus(status int, message []byte) Kind {
+	message = message[:min(len(message), redactionWindow)]
 
 	isRequest := status == http.StatusBadRequest || status == http.StatusUnprocessableEntity
 	switch {
-	case (isRequest || status == http.StatusForbidden) && filtered().Match(said):
+	case (isRequest || status == http.StatusForbidden) && filtered().Match(message):
 		return Refusal
-	case status == http.StatusUnauthorized || status == http.StatusForbidden || isRequest && badKey().Match(said):
+	case status == http.StatusUnauthorized || status == http.StatusForbidden || isRequest && badKey().Match(message):
 		return KeyRefused
-	case status == http.StatusPaymentRequired || status == http.StatusTooManyRequests && noCredit().Match(said):
+	case status == http.StatusPaymentRequired || status == http.StatusTooManyRequests && noCredit().Match(message):
 		return NoCredit
-	case status == http.StatusNotFound || isRequest && unknownModel().Match(said):
+	case status == http.StatusNotFound || isRequest && unknownModel().Match(message):
 		return NotFound
 	case status == http.StatusTooManyRequests:
 		return RateLimited
@@ -229,20 +230,20 @@ func kindOfStatus(status int, said []byte) Kind {
 }
 
 const (
-	shownBytes = 200 // of what an endpoint or a model said, in an error
-	// a shorter key (local servers take any) is no secret, and taking it out would garble every message
-	minSecret = 4
-	lookedAt  = 64 * 1024 // bytes in which the key is looked for before a text is cut
+	shownBytes = 200 // of an endpoint's or a model's text, in an error
+	// a shorter key (local servers accept any) is not secret, and redacting it would garble every message
+	minSecret       = 4
+	redactionWindow = 64 * 1024 // bytes searched for the key before a text is cut
 )
 
-// redactor hides the key and what is as secret.
+// redactor removes the key and other secrets.
 func (g *guard) redactor() fetch.Redactor {
 	return fetch.NewRedactor(slices.DeleteFunc(append([]string{g.key()}, g.secrets...), func(s string) bool {
 		return len(s) < minSecret
 	})...)
 }
 
-// said is the start of a stranger's text for an error: without the key, however it is spelt, and without line breaks.
-func (g *guard) said(body string) string {
-	return text.Cut(g.redactor().Text(text.Line(body[:min(len(body), lookedAt)])), shownBytes)
+// excerpt is the beginning of an untrusted text for an error: without the key in any spelling, and without line breaks.
+func (g *guard) excerpt(body string) string {
+	return text.Cut(g.redactor().Text(text.Line(body[:min(len(body), redactionWindow)])), shownBytes)
 }

@@ -13,7 +13,7 @@ import (
 	"dossier/internal/text"
 )
 
-// Judge screens by model (docs/METHOD.md, "Screening by a model"); it is the pipeline's Judge.
+// Judge screens by model (docs/METHOD.md, "Screening by a model"); it implements the pipeline's Judge.
 type Judge struct {
 	client  *Client
 	batch   int
@@ -23,7 +23,7 @@ type Judge struct {
 	log     *slog.Logger
 }
 
-// NewJudge makes a Judge that asks about batch records in a call; 20 where batch is 0.
+// NewJudge returns a Judge that sends batch records per call; 20 where batch is 0.
 func NewJudge(client *Client, batch int) *Judge {
 	if batch <= 0 {
 		batch = 20
@@ -40,20 +40,20 @@ func (j *Judge) Model() string { return j.client.Model() }
 // Prompt is the version of the prompt.
 func (j *Judge) Prompt() string { return j.task.Prompt.Version }
 
-// ScreeningPrompt is the version of the prompt under which judgements are kept.
+// ScreeningPrompt is the version of the prompt under which judgements are stored.
 func ScreeningPrompt() string { return NewTask(Screening, 0).Prompt.Version }
 
-// rounds is how often a record is asked about: once, and at most three times again.
-const rounds = 4
+// maxRounds is how often a record is asked about: once, and at most three retries.
+const maxRounds = 4
 
-// Judge assesses records, as many batches at once as the client allows, and hands over each batch's assessments as they
-// come. A batch is checked as a whole before any of it is handed over: scores of another scale are thrown away, and
-// asked for again with the scale said. What is missing then (left out, cut, malformed, rejected) is asked about again,
-// in batches half as large each time. A record that a filter refuses is found by halving, and handed over as Refused.
-// The error says why the rest could not be judged: the budget is spent, the endpoint is down or fails to the last, or
-// nothing that it said of them was of use.
+// Judge assesses records, in as many concurrent batches as the client allows, and passes each batch's assessments to
+// each as they arrive. A batch is checked as a whole first: if its scores use another scale, they are discarded, and
+// requested again with the scale repeated. Missing records (omitted, cut, malformed, rejected) are retried in batches
+// half as large each time. A record that a filter refuses is found by halving, and returned as Refused. The error
+// states why the rest could not be judged: the budget is spent, the endpoint is down or keeps failing, or its replies
+// about them were unusable.
 //
-// Before anything else is asked in a run, the model is examined; one that fails is not asked at all.
+// The model is examined first in a run; a model that fails is not used.
 func (j *Judge) Judge(ctx context.Context, question string, records []evidence.Record,
 	each func([]evidence.Assessment) error) error {
 	if len(records) == 0 {
@@ -71,60 +71,60 @@ func (j *Judge) judgeAll(ctx context.Context, question string, records []evidenc
 	each func([]evidence.Assessment) error) error {
 	j.client.lookUpWindow(ctx)
 
-	s := &judging{Judge: j, question: question, each: each, open: records, counts: map[string]int{}}
-	for n := range rounds {
-		if len(s.open) == 0 {
+	s := &judgeRun{Judge: j, question: question, each: each, pending: records, counts: map[string]int{}}
+	for n := range maxRounds {
+		if len(s.pending) == 0 {
 			break
 		}
-		s.again, s.failure = n > 0, nil
+		s.retry, s.failure = n > 0, nil
 
-		before := len(s.open)
-		if err := s.round(ctx, max(1, min(j.batch>>n, j.lessons.manages(j.batch)))); err != nil {
+		before := len(s.pending)
+		if err := s.round(ctx, max(1, min(j.batch>>n, j.lessons.maxBatch(j.batch)))); err != nil {
 			s.report(len(records))
 			return err
 		}
 
 		isDown := s.failure != nil && (s.failure.Kind == Unreachable || s.failure.Kind == RateLimited)
-		if len(s.open) == before && isDown {
+		if len(s.pending) == before && isDown {
 			break // smaller batches don't bring a server back
 		}
 	}
 	s.report(len(records))
 
-	switch nothing := len(s.open) == len(records); {
-	case len(s.open) == 0:
+	switch nothing := len(s.pending) == len(records); {
+	case len(s.pending) == 0:
 		return nil
-	case s.failure != nil && (nothing || s.failure.Kind.outage()):
+	case s.failure != nil && (nothing || s.failure.Kind.isOutage()):
 		return s.failure
 	}
-	return s.fail(Unjudged, fmt.Errorf("%s, asked about %d times", text.Plural(len(s.open), "record"), rounds))
+	return s.fail(Unjudged, fmt.Errorf("%s, asked about %d times", text.Plural(len(s.pending), "record"), maxRounds))
 }
 
-// judging is under way for some records.
-type judging struct {
+// judgeRun is the judging of some records.
+type judgeRun struct {
 	*Judge
 	question string
 	each     func([]evidence.Assessment) error
-	open     []evidence.Record // not yet judged, in their order
-	counts   map[string]int    // of what was rejected or left out, by reason
-	again    bool              // the open records are those that an earlier round left
-	failure  *Error            // of this round, the last call that brought nothing
+	pending  []evidence.Record // not yet judged, in order
+	counts   map[string]int    // rejected or omitted items, by reason
+	retry    bool              // the pending records were asked about before
+	failure  *Error            // this round's last failed call
 }
 
-// batchResult is what came of asking about a batch.
+// batchResult is the outcome of a batch.
 type batchResult struct {
-	assessments []evidence.Assessment // in the order of the records asked about, refused ones among them
+	assessments []evidence.Assessment // in the order of the records, including refused ones
 	counts      map[string]int
 	failure     *Error
 }
 
-// round asks once about every open record. It ends early where asking more makes no sense; what is on its way then is
-// still waited for, since it has been paid for.
-func (s *judging) round(ctx context.Context, size int) error {
+// round asks once about every pending record. It ends early where further calls are pointless; it still waits for
+// running calls, since they are paid for.
+func (s *judgeRun) round(ctx context.Context, size int) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	size, _ = s.portion(s.open, size, maxAbstract)
-	batches := slices.Collect(slices.Chunk(s.open, size))
+	size, _ = s.fitBatch(s.pending, size, maxAbstract)
+	batches := slices.Collect(slices.Chunk(s.pending, size))
 	results := make(chan batchResult)
 	var next atomic.Int64
 
@@ -143,25 +143,25 @@ func (s *judging) round(ctx context.Context, size int) error {
 	judged := map[string]bool{}
 	for result := range results {
 		if ctx.Err() != nil && stop != nil {
-			continue // each has failed: nothing that comes now can be kept
+			continue // each has failed: no later result can be stored
 		}
 
-		failed, err := s.take(result, judged)
+		failed, err := s.handle(result, judged)
 		if err != nil {
 			cancel()
 		}
-		// A call that was not made because another one failed tells less than that one, and may come first.
+		// A call skipped because another one failed is less informative than that one, and may arrive first.
 		if err = errors.Join(err, failed); err != nil && (stop == nil || kindOf(stop) == Paused) {
 			stop = err
 			next.Store(int64(len(batches)))
 		}
 	}
-	s.open = slices.DeleteFunc(slices.Clone(s.open), func(r evidence.Record) bool { return judged[r.ID] })
+	s.pending = slices.DeleteFunc(slices.Clone(s.pending), func(r evidence.Record) bool { return judged[r.ID] })
 	return stop
 }
 
-// take hands a result over. Both errors end the round: failure is the call's, err that of each.
-func (s *judging) take(result batchResult, judged map[string]bool) (failure, err error) {
+// handle passes a result on. Both errors end the round: failure is the call's, err that of each.
+func (s *judgeRun) handle(result batchResult, judged map[string]bool) (failure, err error) {
 	for reason, n := range result.counts {
 		s.counts[reason] += n
 	}
@@ -178,36 +178,36 @@ func (s *judging) take(result batchResult, judged map[string]bool) (failure, err
 	}
 
 	s.failure = result.failure
-	switch kind := result.failure.Kind; { // with more to ask, one should stop asking
-	case kind.lasting(), kind == OverBudget, kind == Paused, kind == Cancelled, kind == Useless:
+	switch kind := result.failure.Kind; { // failures after which further calls are pointless
+	case kind.isPermanent(), kind == OverBudget, kind == Paused, kind == Cancelled, kind == Useless:
 		return result.failure, err
 	}
 	s.log.Info("a batch was not judged and is asked about again in smaller ones", "cause", result.failure)
 	return nil, err
 }
 
-// refusedByFilter is why a record has no judgement that the endpoint's filter, or the model, would not look at.
+// refusedByFilter is the reason for a record that the endpoint's filter, or the model, refuses to judge.
 const refusedByFilter = "the model or its filter refuses it"
 
-// ask asks about a batch, in as many calls as the model's context makes of it. What is too long for it is halved at
-// once: nothing was charged, and it says nothing about the replies. So is what a model that was of no use yet does not
-// manage, and what is refused, down to the record that is at fault.
-func (s *judging) ask(ctx context.Context, records []evidence.Record) batchResult {
+// ask asks about a batch, in as many calls as the model's context requires. A batch that is too long is halved at once:
+// that was free, and reveals nothing about the replies. So is a batch that a model without a usable reply yet cannot
+// handle, and a refused one, down to the record at fault.
+func (s *judgeRun) ask(ctx context.Context, records []evidence.Record) batchResult {
 	whole := batchResult{counts: map[string]int{}}
 	for size, limit := len(records), maxAbstract; len(records) > 0 && whole.failure == nil; {
-		n, abstract := s.portion(records, min(size, s.lessons.manages(s.batch)), limit)
+		n, abstract := s.fitBatch(records, min(size, s.lessons.maxBatch(s.batch)), limit)
 
 		result := s.call(ctx, records[:n], abstract)
 		if result.failure != nil {
 			switch kind := result.failure.Kind; {
-			case n > 1 && (kind == TooLong || kind.tooMuch() && !s.lessons.isProven()):
+			case n > 1 && (kind == TooLong || kind.isTooMuch() && !s.lessons.isProven()):
 				size = n / 2
 				continue
-			case kind == TooLong && abstract > leastAbstract:
+			case kind == TooLong && abstract > minAbstract:
 				limit = abstract / 2
 				continue
 			case kind == Refusal:
-				result = s.sift(ctx, records[:n], result)
+				result = s.bisect(ctx, records[:n], result)
 			}
 		}
 		whole.add(result)
@@ -224,9 +224,9 @@ func (r *batchResult) add(more batchResult) {
 	r.failure = more.failure
 }
 
-// sift asks about records that were refused by halves. One that is refused alone is at fault where the model was of
-// use before: a model that refuses everything is none.
-func (s *judging) sift(ctx context.Context, records []evidence.Record, refused batchResult) batchResult {
+// bisect asks about refused records by halves. A record refused alone is at fault if the model gave usable replies
+// before: a model that refuses everything is unfit.
+func (s *judgeRun) bisect(ctx context.Context, records []evidence.Record, refused batchResult) batchResult {
 	if half := len(records) / 2; half > 0 {
 		found := s.ask(ctx, records[:half])
 		if found.failure == nil {
@@ -241,26 +241,26 @@ func (s *judging) sift(ctx context.Context, records []evidence.Record, refused b
 	return refused
 }
 
-// call makes one call, when its turn has come, and learns from what it brings.
-func (s *judging) call(ctx context.Context, records []evidence.Record, abstract int) batchResult {
+// call makes one call, when admitted, and learns from its outcome.
+func (s *judgeRun) call(ctx context.Context, records []evidence.Record, abstract int) batchResult {
 	release, failure := s.lessons.admit(ctx, s.fail)
 	if failure != nil {
 		return batchResult{failure: failure}
 	}
 	defer release()
 	result, scale := s.judge(ctx, records, abstract)
-	s.lessons.tally(s.batch, len(records), len(result.assessments), result.failure, s.again)
+	s.lessons.tally(s.batch, len(records), len(result.assessments), result.failure, s.retry)
 
-	if stopped := s.lessons.note(result.failure, scale, s.again); stopped != nil {
+	if stopped := s.lessons.record(result.failure, scale, s.retry); stopped != nil {
 		result.failure = stopped
 	}
 	return result
 }
 
-// judge makes one call and reads its reply as a whole. otherScale says how its scores were of another scale.
-func (s *judging) judge(ctx context.Context, records []evidence.Record, abstract int) (result batchResult,
+// judge makes one call and reads its reply as a whole. otherScale describes scores of another scale.
+func (s *judgeRun) judge(ctx context.Context, records []evidence.Record, abstract int) (result batchResult,
 	otherScale string) {
-	told, _ := s.lessons.now()
+	failedScale, _ := s.lessons.current()
 
 	task, request, err := s.prepare(s.question, records, abstract)
 	if err != nil {
@@ -277,7 +277,7 @@ func (s *judging) judge(ctx context.Context, records []evidence.Record, abstract
 		return batchResult{failure: failure}, ""
 	}
 	ids := idsOf(records)
-	read := readVerdicts(reply, spellingsOf(ids), told != "")
+	read := readVerdicts(reply, spellingsOf(ids), failedScale != "")
 
 	result.counts = read.counts
 	for _, id := range ids {
@@ -301,19 +301,19 @@ func (s *judging) judge(ctx context.Context, records []evidence.Record, abstract
 		}
 		return result, ""
 	}
-	result.failure.Tries, result.failure.Used, result.failure.Said = 1, got.Used, got.Said
+	result.failure.Tries, result.failure.Used, result.failure.Excerpt = 1, got.Used, got.Excerpt
 	return result, read.scale
 }
 
-func (s *judging) fail(kind Kind, err error) *Error { return s.client.fail(s.task.Name, kind, err) }
+func (s *judgeRun) fail(kind Kind, err error) *Error { return s.client.fail(s.task.Name, kind, err) }
 
-// report says what became of the records, where not all went well.
-func (s *judging) report(asked int) {
-	if len(s.open) == 0 && len(s.counts) == 0 {
+// report logs the outcome for the records, unless all went well.
+func (s *judgeRun) report(asked int) {
+	if len(s.pending) == 0 && len(s.counts) == 0 {
 		return
 	}
 
-	attrs := []any{"asked", asked, "judged", asked - len(s.open), "left_to_rules", len(s.open)}
+	attrs := []any{"asked", asked, "judged", asked - len(s.pending), "left_to_rules", len(s.pending)}
 	if len(s.counts) > 0 {
 		attrs = append(attrs, "rejected", inWords(s.counts))
 	}

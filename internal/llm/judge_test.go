@@ -305,7 +305,7 @@ func TestAFiltersRecordIsFound(t *testing.T) {
 
 func TestJudgeSaysWhyNothingCame(t *testing.T) {
 	e := newEndpoint(t, func(int, sent) answer { return says("no") })
-	if got := judge(t, e.client(), 2, papers(1)); kindOf(got.err) != Useless || e.count() != rounds ||
+	if got := judge(t, e.client(), 2, papers(1)); kindOf(got.err) != Useless || e.count() != maxRounds ||
 		!strings.Contains(got.err.Error(), string(NoJSON)) {
 		t.Errorf("%v after %d calls", got.err, e.count())
 	}

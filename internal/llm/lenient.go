@@ -10,35 +10,34 @@ import (
 // maxDepth bounds how deep a reply may nest; the schemas need four levels.
 const maxDepth = 32
 
-// lenient reads JSON as models write it, and writes JSON as it should be: single or typographic quotes, bare names,
-// quotes and line breaks inside strings, commas too many or missing between items, comments, Python's words, braces
-// doubled as in a template. It never completes what was cut, since a score of 1 may have been a 10: an array that ends
-// early keeps its complete elements, the document keeps its complete members, everything else that is incomplete is
-// left out.
+// lenient parses JSON as models write it, and writes valid JSON. It accepts single or typographic quotes, bare names,
+// quotes and line breaks inside strings, extra or missing commas, comments, Python's words, and braces doubled as in a
+// template. It never completes cut values, since a score of 1 may have been a 10: an array that ends early keeps its
+// complete elements, the document its complete members; other incomplete parts are dropped.
 type lenient struct {
 	text string
 	at   int
 	out  []byte
 }
 
-// state is how reading a value ended.
+// state is how parsing a value ended.
 type state int
 
 const (
-	whole state = iota
-	cut         // the text ended
-	wrong       // what stands there is no value
+	whole   state = iota
+	cut           // the text ended
+	invalid       // not a value
 )
 
-// readLenient reads the object or array that begins at start, and says where and how it ended. The value is valid JSON
-// or empty; where it did not end well, it is what was complete before.
+// readLenient parses the object or array at start, and returns where and how it ended. The value is valid JSON or
+// empty; if it did not end well, it is the part complete before.
 func readLenient(text string, start int) (value []byte, end int, s state) {
 	r := lenient{text: text, at: start}
 	s = r.value(0)
 	return r.out, r.at, s
 }
 
-// value reads one value. What it wrote of one that did not end well stays where kept says so; else it is taken back.
+// value parses one value. If it did not end well, its output stays where it can be used, and is removed elsewhere.
 func (r *lenient) value(depth int) state {
 	r.space()
 
@@ -47,7 +46,7 @@ func (r *lenient) value(depth int) state {
 	}
 	mark := len(r.out)
 
-	s := wrong
+	s := invalid
 	switch c := r.text[r.at]; {
 	case depth > maxDepth:
 	case c == '{':
@@ -59,7 +58,7 @@ func (r *lenient) value(depth int) state {
 	default:
 		s = r.word()
 	}
-	// A value that did not end well is of use as far as it goes: the document itself, and an array right in it.
+	// A value that did not end well is usable in part: the document itself, and an array directly in it.
 	if s != whole && depth > 0 && (depth > 1 || len(r.out) == mark || r.out[mark] != '[') {
 		r.out = r.out[:mark]
 	}
@@ -86,7 +85,7 @@ func (r *lenient) object(depth int) state {
 	return s
 }
 
-// members reads up to and with the closing brace.
+// members parses up to and including the closing brace.
 func (r *lenient) members(depth int) state {
 	for first := true; ; {
 		r.spaceAndCommas()
@@ -98,7 +97,7 @@ func (r *lenient) members(depth int) state {
 			r.at++
 			return whole
 		case r.text[r.at] == ']': // the brace is missing
-			return wrong
+			return invalid
 		}
 
 		mark := len(r.out)
@@ -118,7 +117,7 @@ func (r *lenient) members(depth int) state {
 	}
 }
 
-// member reads a name and its value; wrote says that there is something to keep of it.
+// member parses a name and its value; wrote reports whether some of it was kept.
 func (r *lenient) member(depth int) (s state, wrote bool) {
 	if r.quote() != "" {
 		s = r.str(followName)
@@ -135,7 +134,7 @@ func (r *lenient) member(depth int) (s state, wrote bool) {
 	case r.at == len(r.text):
 		return cut, false
 	case r.text[r.at] != ':':
-		return wrong, false
+		return invalid, false
 	}
 	r.at++
 	r.out = append(r.out, ':')
@@ -144,7 +143,7 @@ func (r *lenient) member(depth int) (s state, wrote bool) {
 	return s, s == whole || s == cut && len(r.out) > before
 }
 
-// array reads elements. One that makes no sense is left out, with everything up to the next that may begin one.
+// array parses elements. An invalid one is dropped, with everything up to the next possible element.
 func (r *lenient) array(depth int) state {
 	r.at++
 
@@ -161,7 +160,7 @@ func (r *lenient) array(depth int) state {
 			r.out = append(r.out, ']')
 			return whole
 		case r.text[r.at] == '}' || r.text[r.at] == ':':
-			r.at++ // left over from something broken
+			r.at++ // remainder of something broken
 			continue
 		}
 
@@ -178,14 +177,14 @@ func (r *lenient) array(depth int) state {
 			first = false
 		}
 
-		if s == wrong {
+		if s == invalid {
 			r.at = r.resume(max(r.at, from+1))
 		}
 	}
 }
 
-// resume finds where to go on after an element that made no sense: at the next brace that opens an object with a quoted
-// name, else at the end of the text.
+// resume finds where to continue after an invalid element: at the next brace that opens an object with a quoted name,
+// else at the end of the text.
 func (r *lenient) resume(from int) int {
 	for i := from; i < len(r.text); i++ {
 		if r.text[i] != '{' {
@@ -200,10 +199,10 @@ func (r *lenient) resume(from int) int {
 	return len(r.text)
 }
 
-// quotes are what may open a string, with what closes it.
+// quotes are the quotes that may open a string, with their closing ones.
 var quotes = []struct{ open, close string }{{`"`, `"`}, {`'`, `'`}, {"“", "”"}, {"‘", "’"}}
 
-// quote is what closes the string that begins here; empty where none does.
+// quote is the closing quote of the string that begins here; empty where none does.
 func (r *lenient) quote() string {
 	for _, q := range quotes {
 		if strings.HasPrefix(r.text[r.at:], q.open) {
@@ -213,14 +212,14 @@ func (r *lenient) quote() string {
 	return ""
 }
 
-// What may come after a string. A name ends at the first closing quote, whatever follows.
+// The characters that may follow a string. A name ends at the first closing quote, whatever follows.
 const (
 	followValue = `,]}`
 	followName  = ""
 )
 
-// str reads a string. It ends at a closing quote that one of follow comes after, or the end of the text, so that a
-// quote within it does not end it; in valid JSON that is always the first one.
+// str parses a string. It ends at a closing quote that is followed by one of follow or by the end of the text, so that
+// a quote within does not end it. In valid JSON that is always the first closing quote.
 func (r *lenient) str(follow string) state {
 	closing := r.quote()
 
@@ -246,7 +245,7 @@ func (r *lenient) str(follow string) state {
 	return cut
 }
 
-// appendString writes the inside of a string, which may have escapes, as a JSON string.
+// appendString appends the inside of a string, which may have escapes, as a JSON string.
 func appendString(out []byte, inside string) []byte {
 	if quoted := `"` + inside + `"`; json.Valid([]byte(quoted)) {
 		return append(out, quoted...)
@@ -271,8 +270,8 @@ func appendString(out []byte, inside string) []byte {
 	return append(out, '"')
 }
 
-// escapeAt gives how long the escape is that s begins with, and how JSON writes it: as it is, or, where JSON knows no
-// such escape, as a backslash (a formula's, say) and what follows.
+// escapeAt returns the length of the escape that s begins with, and its JSON form: unchanged, or, where JSON knows no
+// such escape, a literal backslash (as in formulas) and what follows.
 func escapeAt(s string) (length int, written string) {
 	switch {
 	case len(s) < 2:
@@ -287,7 +286,7 @@ func escapeAt(s string) (length int, written string) {
 	return 1, `\\`
 }
 
-// name reads a member's name without quotes.
+// name parses a member's name without quotes.
 func (r *lenient) name() state {
 	end := r.at
 	for end < len(r.text) && (isWordByte(r.text[end])) {
@@ -295,7 +294,7 @@ func (r *lenient) name() state {
 	}
 
 	if end == r.at {
-		return wrong
+		return invalid
 	}
 	r.out = appendString(r.out, r.text[r.at:end])
 	r.at = end
@@ -306,10 +305,10 @@ func isWordByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-'
 }
 
-// words are those that stand for values.
+// words are literals with their JSON values.
 var words = map[string]string{"true": "true", "false": "false", "null": "null", "none": "null", "nil": "null"}
 
-// word reads a number, a word for a value, or a text without quotes. At the end of the text it is cut: more may have
+// word parses a number, a literal, or a text without quotes. At the end of the text it counts as cut: more may have
 // followed.
 func (r *lenient) word() state {
 	length := strings.IndexAny(r.text[r.at:], ",]}{[:\n\"")
@@ -326,7 +325,7 @@ func (r *lenient) word() state {
 
 	token := strings.TrimSpace(r.text[r.at : r.at+length])
 	if token == "" {
-		return wrong
+		return invalid
 	}
 	r.at += length
 
@@ -344,19 +343,17 @@ func (r *lenient) word() state {
 
 func (r *lenient) space() { r.at = skipSpace(r.text, r.at) }
 
-// spaceAndCommas also skips commas, of which there may be one, none or several, and the dots of a list that was left
-// out.
+// spaceAndCommas also skips commas, of which there may be one, none or several, and the dots of an abbreviated list.
 func (r *lenient) spaceAndCommas() {
 	for r.space(); r.at < len(r.text) && strings.IndexByte(",.;", r.text[r.at]) >= 0; r.space() {
 		r.at++
 	}
 }
 
-// maxComment bounds how far the end of a comment is looked for, in bytes, so that reading stays linear.
+// maxComment bounds the search for the end of a comment, in bytes, so that parsing stays linear.
 const maxComment = 500
 
-// skipSpace also skips comments, which stand between the parts of a document as in a program: // and # up to the end of
-// the line, and what is between /* and */.
+// skipSpace also skips comments between the parts of a document: // and # up to the end of the line, and /* to */.
 func skipSpace(text string, at int) int {
 	for at < len(text) {
 		rest := text[at:min(len(text), at+maxComment)]

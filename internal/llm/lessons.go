@@ -8,45 +8,46 @@ import (
 	"dossier/internal/evidence"
 )
 
-// How many replies of no use in a row end a run's asking: few while no reply was ever of use, more than one wave of
-// calls at once where some were.
+// How many unusable replies in a row stop a run: few while no reply was usable yet, later more than one wave of
+// concurrent calls.
 const (
 	fewUseless  = 4
 	manyUseless = 12
 )
 
-// mostRoom bounds how often the room for a reply is doubled after replies that were cut.
-const mostRoom = 8
+// maxRoom bounds how often the room for a reply is doubled after cut replies.
+const maxRoom = 8
 
-// lessons are what a judge learns of its model while it works. They hold for a run, over all topics: what one topic has
-// paid to find out is not found out again by the next.
+// lessons are a judge's adjustments to its model. They hold for a run, over all topics, so that no topic pays for them
+// again.
 type lessons struct {
-	first chan struct{} // held by the one call under way while no reply was of use yet
+	first chan struct{} // held by the single call under way while no reply was usable yet
 
 	mu      sync.Mutex
-	open    bool           // calls go out freely
-	proven  bool           // a reply was of use
-	scale   string         // how scores were of another scale; each further call says the scale again
-	room    int            // by how much more than usual a reply may take
-	useless int            // replies of no use, in a row
-	cost    evidence.Usage // of those
-	stopped *Error         // nothing more is asked
+	open    bool           // calls run concurrently
+	proven  bool           // a reply was usable
+	scale   string         // how scores were of another scale; each further call repeats the scale
+	room    int            // factor of the room for a reply
+	useless int            // unusable replies in a row
+	cost    evidence.Usage // of these
+	stopped *Error         // no further calls are made
 
-	failed, worked [sizes]int // calls about batches of a size, and what was larger or smaller
+	// failed calls about batches of a size or smaller, and successful ones of that size or larger
+	failed, worked [sizeClasses]int
 }
 
-// sizes are the sizes of a batch that are told apart: whole, half, a quarter, and so on.
-const sizes = 5
+// sizeClasses is the number of distinguished batch sizes: whole, half, a quarter, and so on.
+const sizeClasses = 5
 
-// enoughFailed is how many calls about batches of a size must have failed before it is given up.
-const enoughFailed = 2
+// maxFailedCalls is how many calls about batches of a size must fail before the size is given up.
+const maxFailedCalls = 2
 
-// tally notes how a call about n records went, of which judged were. What a server does not manage it manages no more
-// of, and of what it manages less as well. again says that the records were asked about before: then they may be at
-// fault.
+// tally records the outcome of a call about n records, of which judged were judged. A server that fails at a size fails
+// at larger ones; one that succeeds does so at smaller ones. again means that the records were retried: then they may
+// be at fault.
 func (l *lessons) tally(batch, n, judged int, failure *Error, again bool) {
 	size := 0
-	for size < sizes-1 && n <= batch>>(size+1) {
+	for size < sizeClasses-1 && n <= batch>>(size+1) {
 		size++
 	}
 	l.mu.Lock()
@@ -54,23 +55,23 @@ func (l *lessons) tally(batch, n, judged int, failure *Error, again bool) {
 
 	switch {
 	case failure == nil && 2*judged >= n:
-		for i := size; i < sizes; i++ {
+		for i := size; i < sizeClasses; i++ {
 			l.worked[i]++
 		}
-	case !again && (failure == nil || failure.Kind.tooMuch()):
+	case !again && (failure == nil || failure.Kind.isTooMuch()):
 		for i := range size + 1 {
 			l.failed[i]++
 		}
 	}
 }
 
-// manages is the largest batch that the server manages, as far as is known.
-func (l *lessons) manages(batch int) int {
+// maxBatch is the largest batch that the server handles, as far as known.
+func (l *lessons) maxBatch(batch int) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 
-	for i := range sizes {
-		if l.failed[i] < enoughFailed || l.worked[i] >= l.failed[i] {
+	for i := range sizeClasses {
+		if l.failed[i] < maxFailedCalls || l.worked[i] >= l.failed[i] {
 			return max(1, batch>>i)
 		}
 	}
@@ -83,8 +84,8 @@ func (l *lessons) isProven() bool {
 	return l.proven
 }
 
-// admit lets a call go out. Until a reply was of use it lets out one at a time, so that a model that cannot do the work
-// costs a few calls and not a wave of them. release is called when the call's outcome has been noted.
+// admit admits a call. Until a reply was usable it admits one at a time, so that an unfit model costs a few calls and
+// not a wave of them. release must be called when the call's outcome has been recorded.
 func (l *lessons) admit(ctx context.Context, fail func(Kind, error) *Error) (release func(), failure *Error) {
 	free := func() {}
 	if open, stopped := l.state(); open || stopped != nil {
@@ -111,17 +112,17 @@ func (l *lessons) state() (open bool, stopped *Error) {
 	return l.open, l.stopped
 }
 
-// now is what the next call has to heed: the scale's failing, empty where there was none, and the factor for the room.
-func (l *lessons) now() (scale string, room int) {
+// current returns the adjustments for the next call: the scale's failure, empty where there was none, and the factor
+// for the room.
+func (l *lessons) current() (scale string, room int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.scale, l.room
 }
 
-// note learns from a call. A nil failure is a reply of use. again says that the call was about records that an earlier
-// reply left out: what a model that was of use can't say of those tells nothing about the others. The error is what
-// ends all asking.
-func (l *lessons) note(failure *Error, scale string, again bool) *Error {
+// record learns from a call. A nil failure is a usable reply. again means that the call retried records that an earlier
+// reply omitted: a usable model's failure on those reveals nothing about others. The returned error stops all calls.
+func (l *lessons) record(failure *Error, scale string, again bool) *Error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 
@@ -134,16 +135,16 @@ func (l *lessons) note(failure *Error, scale string, again bool) *Error {
 		l.open, l.proven, l.useless, l.cost = true, true, 0, evidence.Usage{}
 		return nil
 	case failure.Kind == TooLong, failure.Kind == Refusal && l.proven:
-		return nil // says nothing about the replies
+		return nil // reveals nothing about the replies
 	case failure.Kind == TimedOut:
-		l.open = true // a slow model is not waited for call by call
+		l.open = true // a slow model is not awaited call by call
 		return nil
-	case failure.Kind.outage() && failure.Kind != BadRequest:
-		return nil // has a bound of its own, the pause; a server that is down is found out one call at a time
+	case failure.Kind.isOutage() && failure.Kind != BadRequest:
+		return nil // limited by the breaker; one call at a time detects a server that is down
 	}
 
 	if failure.Kind == Cut {
-		l.roomier()
+		l.growLocked()
 	}
 
 	if l.proven && again {
@@ -172,12 +173,12 @@ func (l *lessons) note(failure *Error, scale string, again bool) *Error {
 	return l.stopped
 }
 
-// grow gives further replies more room, after one of use that was cut.
+// grow gives further replies more room, after a usable one that was cut.
 func (l *lessons) grow() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.roomier()
+	l.growLocked()
 }
 
-// roomier is for who holds mu.
-func (l *lessons) roomier() { l.room = min(2*l.room, mostRoom) }
+// growLocked requires mu.
+func (l *lessons) growLocked() { l.room = min(2*l.room, maxRoom) }

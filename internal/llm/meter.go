@@ -10,32 +10,31 @@ import (
 	"dossier/internal/evidence"
 )
 
-// Prices are what the endpoint asks per million tokens, in any one currency.
+// Prices are the endpoint's prices per million tokens, in any one currency.
 type Prices struct {
 	In, Out float64
 }
 
-// of is the price of some tokens. It is taken of sums, never added up, so that the order of calls does not show in it.
+// of is the price of some tokens. It is applied to sums, never summed itself, so that the order of calls does not show
+// in it.
 func (p Prices) of(u evidence.Usage) float64 {
 	return (p.In*float64(u.PromptTokens) + p.Out*float64(u.CompletionTokens)) / 1e6
 }
 
-// Meter counts what the calls of one run came to, by topic, and keeps them within a budget. It is safe for several
-// goroutines.
+// Meter counts the usage of one run by topic, and enforces a budget. It is safe for concurrent use.
 type Meter struct {
 	limit  int // tokens; 0: none
 	prices Prices
-	ledger *Ledger // the day's, over all programs; nil: none
+	ledger *Ledger // the day's ledger over all programs; nil: none
 
 	mu       sync.Mutex
 	topics   map[string]evidence.Usage
 	total    evidence.Usage
 	reserved int           // tokens of calls under way
-	settled  chan struct{} // closed whenever a call under way is settled, then renewed
+	settled  chan struct{} // closed whenever a running call is settled, then renewed
 }
 
-// NewMeter counts from nothing. A limit of 0 is no limit. What it counts goes into the day's ledger too, where there is
-// one.
+// NewMeter starts at zero. A limit of 0 means no limit. Its counts also go into the day's ledger, if there is one.
 func NewMeter(limit int, prices Prices, ledger *Ledger) *Meter {
 	return &Meter{limit: limit, prices: prices, ledger: ledger, topics: map[string]evidence.Usage{},
 		settled: make(chan struct{})}
@@ -43,12 +42,12 @@ func NewMeter(limit int, prices Prices, ledger *Ledger) *Meter {
 
 type topicKey struct{}
 
-// For marks ctx: calls made with it are counted under topic.
+// For returns a context whose calls are counted under topic.
 func (m *Meter) For(ctx context.Context, topic string) context.Context {
 	return context.WithValue(ctx, topicKey{}, topic)
 }
 
-// Topic is what a topic's calls came to so far. The empty id stands for calls outside of any topic.
+// Topic is a topic's usage so far. The empty id stands for calls outside of any topic.
 func (m *Meter) Topic(id string) evidence.Usage {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -57,7 +56,7 @@ func (m *Meter) Topic(id string) evidence.Usage {
 	return u
 }
 
-// Total is what all calls came to so far.
+// Total is the usage of all calls so far.
 func (m *Meter) Total() evidence.Usage {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -66,8 +65,8 @@ func (m *Meter) Total() evidence.Usage {
 	return u
 }
 
-// reserve sets tokens aside for a call before it is sent. While calls under way may still leave enough of the budget,
-// it waits for them; the error is ctx's, or wraps ErrBudget.
+// reserve sets tokens aside for a call before it is sent. It waits for running calls while they may still leave enough
+// of the budget; the error is ctx's, or wraps ErrBudget.
 func (m *Meter) reserve(ctx context.Context, tokens int) error {
 	for {
 		m.mu.Lock()
@@ -100,7 +99,7 @@ func (m *Meter) reserve(ctx context.Context, tokens int) error {
 	}
 }
 
-// release gives back what was reserved for a call that is not made.
+// release returns the reservation of a call that is not made.
 func (m *Meter) release(tokens int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -109,12 +108,11 @@ func (m *Meter) release(tokens int) {
 	m.settled = make(chan struct{})
 }
 
-// settle counts what came of a call in place of what was reserved for it.
+// settle counts a call's usage in place of its reservation.
 func (m *Meter) settle(ctx context.Context, reserved int, used evidence.Usage) {
 	topic, _ := ctx.Value(topicKey{}).(string)
 	if m.ledger != nil && used.Calls > 0 {
-		// What was paid for counts even where the caller has given up. Where it can't be counted, admit says so before the
-		// next call.
+		// Paid usage counts even if the caller has given up. If it can't be counted, admit fails before the next call.
 		m.ledger.update(context.WithoutCancel(ctx), used) //nolint:errcheck // see above
 	}
 	m.mu.Lock()
@@ -126,7 +124,7 @@ func (m *Meter) settle(ctx context.Context, reserved int, used evidence.Usage) {
 	m.settled = make(chan struct{})
 }
 
-// Tokens estimates how many tokens a text has: four bytes of Latin script each, and every other character one.
+// Tokens estimates the tokens of a text: one for four bytes of Latin script, and one for every other character.
 func Tokens(text string) int {
 	latin, others := 0, 0
 	for i := 0; i < len(text); {

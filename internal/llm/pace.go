@@ -9,13 +9,13 @@ import (
 	"dossier/internal/fetch"
 )
 
-// Pace is what an account is granted a minute, over all of its models. It is safe for several goroutines.
+// Pace is an account's rate limit per minute, over all of its models. It is safe for concurrent use.
 type Pace struct {
 	requests, tokens *rate.Limiter // nil: no limit
 }
 
-// NewPace keeps within requests and tokens a minute; 0 is no limit. What a minute grants is spread over it, so that no
-// moment has more than its part: endpoints count in windows that nobody outside knows.
+// NewPace limits requests and tokens per minute; 0 means no limit. The minute's limit is spread evenly, since endpoints
+// count in windows that they do not publish.
 func NewPace(requests, tokens int) *Pace {
 	return &Pace{requests: perMinute(requests, 1), tokens: perMinute(tokens, tokens)}
 }
@@ -27,8 +27,8 @@ func perMinute(n, burst int) *rate.Limiter {
 	return rate.NewLimiter(rate.Limit(float64(n)/60), burst)
 }
 
-// wait returns when a call of so many tokens may be sent. A call that is larger than what a minute grants takes a whole
-// minute's. The error is ctx's.
+// wait returns when a call of so many tokens may be sent. A call above the minute's limit takes a whole minute's. The
+// error is ctx's.
 func (p *Pace) wait(ctx context.Context, clock fetch.Clock, tokens int) error {
 	if p == nil {
 		return nil

@@ -14,20 +14,20 @@ import (
 	"dossier/internal/text"
 )
 
-// Rules is the planner without a model, which the Planner falls to, and the dictionary behind it.
+// Rules is the planner without a model, which Planner falls back to, and the dictionary behind it.
 type Rules interface {
 	Name() string
 	Readable(q *lexicon.Question) error
 	Layer(ctx context.Context, q *lexicon.Question, n int, failed []evidence.FailedQuery) (boolean.Query, bool, error)
-	// Understand reads what a term of a model's query asks.
+	// Understand reads a term of a model's query.
 	Understand(text string) lexicon.Question
-	// Fit holds such a term against the question, slot by slot.
+	// Fit compares such a term with the question, slot by slot.
 	Fit(q *lexicon.Question, term string) evidence.Fit
 }
 
-// Planner plans layers 1 to 3 by model (docs/METHOD.md, "Planning"); it is the pipeline's Planner. Whatever the model
-// says goes through fit and contract, which hold it to the question, and boolean.Query.Limited, which holds the layer's
-// limits and lets plain words through alone.
+// Planner plans layers 1 to 3 by model (docs/METHOD.md, "Planning"); it implements the pipeline's Planner. The model's
+// output passes fit and contract, which adapt it to the question, and boolean.Query.Limited, which enforces the layer's
+// limits and admits only plain words.
 type Planner struct {
 	client  *Client
 	rules   Rules
@@ -36,30 +36,30 @@ type Planner struct {
 	log     *slog.Logger
 }
 
-// modelLayers is how many layers a model plans; the last one is made by rules.
+// modelLayers is how many layers a model plans; rules make the last one.
 const modelLayers = 3
 
-// roomForQuery is the reply's room in tokens.
-const roomForQuery = 400
+// queryReplyTokens is the room for a reply, in tokens.
+const queryReplyTokens = 400
 
-// NewPlanner makes a Planner that takes the rules' layer where the model has none. wording is what the model gets of a
-// question.
+// NewPlanner returns a Planner that uses the rules' layer where the model has none. wording is the form of a question
+// that the model receives.
 func NewPlanner(client *Client, rules Rules, wording func(*lexicon.Question) string) *Planner {
-	task := NewTask(QueryLayer, roomForQuery)
-	task.Again = 1
+	task := NewTask(QueryLayer, queryReplyTokens)
+	task.Retries = 1
 	return &Planner{client: client, rules: rules, task: task, wording: wording, log: client.opt.Logger}
 }
 
 // Name is the model's name.
 func (p *Planner) Name() string { return p.client.Model() }
 
-// Readable is nil: models read every language.
+// Readable returns nil: models read every language.
 func (p *Planner) Readable(*lexicon.Question) error { return nil }
 
-// Layer asks the model for layer n, and unites what it plans with the rules' layer, so that neither loses what the
-// other finds. The rules stand alone where the model fails, has nothing that can be asked, is broader than the next
-// layer, or no broader than an earlier one; the log says so. The query says who made it. An error is ctx's, or the
-// model's where the rules cannot read the question.
+// Layer requests layer n from the model, and unites its plan with the rules' layer, so that neither loses the other's
+// results. The rules stand alone where the model fails, plans nothing searchable, is broader than the next layer, or no
+// broader than an earlier one; the log states which. The query names its maker. An error is ctx's, or the model's where
+// the rules cannot read the question.
 func (p *Planner) Layer(
 	ctx context.Context, q *lexicon.Question, n int, failed []evidence.FailedQuery,
 ) (boolean.Query, bool, error) {
@@ -73,14 +73,14 @@ func (p *Planner) Layer(
 	}
 
 	if err == nil {
-		return p.united(ctx, q, query, failed), true, nil
+		return p.mergeRules(ctx, q, query, failed), true, nil
 	}
 	p.log.Warn("the model planned no query, the rules do", "layer", n, "cause", err)
 	return p.byRules(ctx, q, n, failed, err)
 }
 
-// united joins the model's query with the rules' for the same layer, where they have one.
-func (p *Planner) united(
+// mergeRules joins the model's query with the rules' for the same layer, where they have one.
+func (p *Planner) mergeRules(
 	ctx context.Context, q *lexicon.Question, query boolean.Query, failed []evidence.FailedQuery,
 ) boolean.Query {
 	byRules, ok, err := p.byRules(ctx, q, query.Layer, failed, nil)
@@ -95,8 +95,8 @@ func (p *Planner) united(
 	return both
 }
 
-// byRules plans without the model. why is what kept the model from it; it is an error only where the rules cannot
-// read the question whole.
+// byRules plans without the model. why is the reason; it is an error only where the rules cannot read the whole
+// question.
 func (p *Planner) byRules(
 	ctx context.Context, q *lexicon.Question, n int, failed []evidence.FailedQuery, why error,
 ) (boolean.Query, bool, error) {
@@ -135,7 +135,7 @@ type replyTerm struct {
 	Field string `json:"field"`
 }
 
-// Validate wants at least one group.
+// Validate requires at least one group.
 func (r *queryReply) Validate() error {
 	if len(r.Groups) == 0 {
 		return errors.New("the query has no groups")
@@ -143,8 +143,7 @@ func (r *queryReply) Validate() error {
 	return nil
 }
 
-// Bounds of what is read of a model's query before its limits are enforced, and of what it is told of failed ones, in
-// bytes.
+// Bounds of a model's query before its limits are enforced, and of the failed queries that it is shown, in bytes.
 const (
 	maxReplyGroups = 12
 	maxReplyTerms  = 50
@@ -181,12 +180,12 @@ func (p *Planner) byModel(
 	for _, note := range slices.Concat(fitted, narrowed, limited) {
 		p.log.Info("the model's query was changed", "layer", n, "note", note)
 	}
-	return query, p.useful(ctx, q, query, failed)
+	return query, p.rejects(ctx, q, query, failed)
 }
 
-// useful says what keeps a query from being asked. No layer may be broader than the next: the rules say how many
-// groups the next layer needs at least, and an earlier layer that failed is no narrower than this one.
-func (p *Planner) useful(
+// rejects states why a query cannot be used. No layer may be broader than the next: the rules define how many groups
+// the next layer needs at least, and a failed earlier layer is no narrower than this one.
+func (p *Planner) rejects(
 	ctx context.Context, q *lexicon.Question, query boolean.Query, failed []evidence.FailedQuery,
 ) error {
 	n := query.Layer
@@ -201,21 +200,21 @@ func (p *Planner) useful(
 
 	for _, f := range failed {
 		node, err := boolean.Parse(f.Text)
-		if err == nil && node != nil && f.Layer < n && query.NoBroaderThan(boolean.Query{Groups: ownGroups(node)}) {
+		if err == nil && node != nil && f.Layer < n && query.NoBroaderThan(boolean.Query{Groups: modelGroups(node)}) {
 			return fmt.Errorf("the model's query is no broader than that of layer %d, which failed already", f.Layer)
 		}
 	}
 	return nil
 }
 
-// groups reads the reply as the model meant it; what is not allowed is left to Limited.
+// groups converts the reply; Limited rejects what is not allowed.
 func (r *queryReply) groups() []boolean.Group {
 	var groups []boolean.Group
 	for _, g := range r.Groups[:min(len(r.Groups), maxReplyGroups)] {
 		group := boolean.Group{Concept: boolean.Concept(strings.ToLower(strings.TrimSpace(g.Concept)))}
 		for _, t := range g.Terms[:min(len(g.Terms), maxReplyTerms)] {
 			text := strings.TrimSpace(t.Text)
-			if inner, ok := strings.CutPrefix(text, `"`); ok { // a whole phrase in quotes: they add nothing
+			if inner, ok := strings.CutPrefix(text, `"`); ok { // quotes around a whole phrase add nothing
 				text = strings.TrimSuffix(inner, `"`)
 			}
 			group.Terms = append(group.Terms, boolean.Term{Text: text, Field: fieldOf(t.Field), Near: boolean.NoProximity})
@@ -225,7 +224,7 @@ func (r *queryReply) groups() []boolean.Group {
 	return groups
 }
 
-// fieldOf reads a field's name with what models put around it. One that is unknown is kept, so that Limited names it.
+// fieldOf parses a field's name, ignoring what models put around it. An unknown one is kept, so that Limited names it.
 func fieldOf(name string) boolean.Field {
 	switch name = strings.ToLower(strings.Trim(name, " []")); name {
 	case "", "tiab", "title/abstract", "title_abstract":
@@ -245,11 +244,11 @@ func layerOneGroups(failed []evidence.FailedQuery) int {
 		}
 
 		if node, err := boolean.Parse(f.Text); err == nil && node != nil {
-			return len(ownGroups(node))
+			return len(modelGroups(node))
 		}
 	}
 	return 0
 }
 
-// ownGroups are those that the model planned, where it was united with the rules.
-func ownGroups(node boolean.Node) []boolean.Group { return boolean.Alternatives(node)[0] }
+// modelGroups returns the groups that the model planned, in a query united with the rules.
+func modelGroups(node boolean.Node) []boolean.Group { return boolean.Alternatives(node)[0] }

@@ -15,8 +15,8 @@ import (
 // document is the JSON of a reply.
 type document struct {
 	JSON     []byte // an object
-	Cut      bool   // it ended early: what was complete at its end is there, what was not is left out
-	Repaired bool   // it was no clean JSON
+	Cut      bool   // it ended early: complete parts are kept, others dropped
+	Repaired bool   // it was not clean JSON
 }
 
 var (
@@ -25,13 +25,13 @@ var (
 )
 
 const (
-	maxReply = 10 << 20 // bytes of a reply's text that are looked at
-	maxTries = 16       // places in a reply at which a document is looked for
+	maxReply = 10 << 20 // maximum bytes read of a reply's text
+	maxTries = 16       // places tried in a reply
 )
 
-// readReply finds the document of the schema in a model's text: behind <think> blocks, within fences, amid words, in a
-// wrapping of its own, escaped as in HTML or in a string. Where it is no valid JSON it is read leniently (see
-// lenient.go). Its time is linear in the text's length.
+// readReply finds the schema's document in a model's text: behind <think> blocks, within fences, amid words, in its own
+// wrapping, escaped as in HTML or in a string. Invalid JSON is parsed leniently (see lenient.go). Its time is linear in
+// the text's length.
 func readReply(text string, schema Schema) (document, error) {
 	tooLong := len(text) > maxReply
 
@@ -62,7 +62,7 @@ func readReply(text string, schema Schema) (document, error) {
 	return doc, err
 }
 
-// unescaped is a text that is escaped as within a JSON string, without the escapes.
+// unescaped removes the escapes of a text that is escaped as within a JSON string.
 func unescaped(text string) string {
 	var plain string
 	if json.Unmarshal([]byte(`"`+strings.ReplaceAll(text, "\n", " ")+`"`), &plain) != nil {
@@ -103,8 +103,8 @@ func (s Schema) find(text string, tooLong bool) (document, error) {
 	return document{Repaired: true}, errNoJSON
 }
 
-// withLines adds the documents that follow a first one with nothing but space or commas between: JSON lines, an item or
-// a list of them on each.
+// withLines adds the documents that follow a first one with only space or commas between: JSON lines, each an item or a
+// list of items.
 func (s Schema) withLines(doc document, text string, at int) document {
 	if s.List == "" || doc.Cut {
 		return doc
@@ -150,8 +150,8 @@ func (s Schema) itemsOf(object []byte) []json.RawMessage {
 	return items
 }
 
-// objectOf gives a value as the schema's object, where it is one: an object with any of its properties, the bare list,
-// the list under another name, or the bare single item.
+// objectOf returns a value as the schema's object, where it is one: an object with any of its properties, the bare
+// list, the list under another name, or a bare single item.
 func (s Schema) objectOf(value []byte) ([]byte, bool) {
 	value = bytes.TrimSpace(value)
 	switch {
@@ -174,7 +174,7 @@ func (s Schema) objectOf(value []byte) ([]byte, bool) {
 
 	var listed string
 	if s.List != "" && json.Unmarshal(object[s.List], &listed) == nil && listed != "" {
-		return s.objectOf([]byte(listed)) // the list as a text
+		return s.objectOf([]byte(listed)) // the list as a string
 	}
 
 	for name := range object {
@@ -189,8 +189,8 @@ func (s Schema) objectOf(value []byte) ([]byte, bool) {
 	return s.renamed(object)
 }
 
-// wrapped finds the schema's object in what is wrapped around it: a JSON string, a list, or an object of which one
-// member alone holds it. The objects of a list are put together where the schema has a list.
+// wrapped finds the schema's object inside a wrapping: a JSON string, a list, or an object of which only one member
+// holds it. The objects of a list are joined where the schema has a list.
 func (s Schema) wrapped(value []byte, depth int) ([]byte, bool) {
 	value = bytes.TrimSpace(value)
 	if len(value) == 0 || depth > maxWraps {
@@ -243,7 +243,7 @@ func (s Schema) wrapped(value []byte, depth int) ([]byte, bool) {
 	return s.wrap(list), err == nil
 }
 
-// holdsList reports whether an object is the schema's whole document, and no item of its list.
+// holdsList reports whether an object is the schema's whole document, rather than an item of its list.
 func (s Schema) holdsList(object []byte) bool {
 	var members map[string]json.RawMessage
 	return json.Unmarshal(object, &members) == nil && members[s.List] != nil
@@ -271,7 +271,7 @@ func (s Schema) renamed(object map[string]json.RawMessage) ([]byte, bool) {
 }
 
 func (s Schema) wrap(list []byte) []byte {
-	name, _ := json.Marshal(s.List) //nolint:errchkjson // a string can always be written
+	name, _ := json.Marshal(s.List) //nolint:errchkjson // a string can always be encoded
 	return append(append(append(append([]byte{'{'}, name...), ':'), list...), '}')
 }
 
@@ -290,11 +290,11 @@ func (s Schema) isBareItem(value []byte) bool {
 	return json.Unmarshal(value, &object) == nil && s.isItem(object)
 }
 
-// aliases are other names under which models give a property, written as plainName writes them.
+// aliases are other names that models give a property, in plainName's form.
 var aliases = map[string]string{"pmid": "id", "relevant": "is_relevant", "score": "relevance_score"}
 
-// standsFor is the property that a member's name stands for, whatever parts its words: isRelevant, "Is Relevant" and
-// is_relevant are one. Empty where it stands for none.
+// standsFor is the property that a member's name means, whatever its separators: isRelevant, "Is Relevant" and
+// is_relevant are one. Empty where it means none.
 func standsFor(name string, properties []string) string {
 	plain := plainName(name)
 	for _, property := range properties {
@@ -309,16 +309,16 @@ func plainName(name string) string {
 	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(name))
 }
 
-// empty reports whether the list of an object has no item.
+// empty reports whether an object's list has no item.
 func (s Schema) empty(object []byte) bool {
 	var members map[string][]json.RawMessage
 	return s.List != "" && json.Unmarshal(object, &members) == nil && len(members[s.List]) == 0
 }
 
-// maxThoughts is how many blocks of thought are taken out of a reply.
+// maxThoughts bounds the blocks of thought removed from a reply.
 const maxThoughts = 8
 
-// withoutThoughts takes out what a model says to itself before it answers. unclosed is a thought without an end.
+// withoutThoughts removes a model's thoughts from its answer. unclosed is a thought without an end.
 func withoutThoughts(text string) (answer, unclosed string) {
 	for range maxThoughts {
 		rest, open := withoutThought(text)
@@ -334,8 +334,8 @@ func withoutThoughts(text string) (answer, unclosed string) {
 	return text, ""
 }
 
-// withoutThought takes out the first block of thought that stands before the document. One that is never closed is all
-// thought; some servers swallow a block's beginning and leave its end.
+// withoutThought removes the first block of thought before the document. A block that is never closed is all thought;
+// some servers drop a block's beginning and keep its end.
 func withoutThought(text string) (rest, unclosed string) {
 	for _, tag := range []string{"think", "thinking", "reasoning"} {
 		open, end := "<"+tag+">", "</"+tag+">"
@@ -355,8 +355,8 @@ func withoutThought(text string) (rest, unclosed string) {
 	return text, ""
 }
 
-// lastIn is the document that a thought ends with, whole: the answer of a model that forgot to close its thought. What
-// stands before it, and what breaks off, are drafts.
+// lastIn is the complete document at the end of a thought: the answer of a model that did not close its thought.
+// Earlier or cut documents are drafts.
 func (s Schema) lastIn(thought string) ([]byte, bool) {
 	if len(s.properties) == 0 {
 		return nil, false
@@ -378,8 +378,8 @@ func beginsJSON(text string) bool {
 	return start != "" && (start[0] == '{' || start[0] == '[')
 }
 
-// nextOpening finds, from at on, the next brace or bracket that may open a document rather than stand in a sentence; -1
-// for none.
+// nextOpening finds, from at on, the next brace or bracket that may open a document rather than belong to a sentence;
+// -1 for none.
 func nextOpening(text string, at int) int {
 	for i := at; i < len(text); i++ {
 		if text[i] != '{' && text[i] != '[' {

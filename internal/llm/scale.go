@@ -10,26 +10,26 @@ import (
 	"dossier/internal/lazy"
 )
 
-// The places on the scale that a relevance is held against; docs/METHOD.md, "Screening by a model", has their reasons.
+// The thresholds for a relevance score; docs/METHOD.md, "Screening by a model", has their reasons.
 const (
-	topScore     = 10
-	passing      = 5 // partly on the question at least
-	leastForTrue = 3 // what is called relevant has no lower score, be it indirect
-	directly     = 7 // what is called not relevant has no such score
-	enoughToTell = 3 // records called relevant, none of them with a score that passes: another scale
+	topScore         = 10
+	passingScore     = 5 // at least partly on the question
+	minRelevantScore = 3 // the least score of a relevant record, be it indirect
+	directScore      = 7 // a record that is not relevant has a lower score
+	minForScale      = 3 // so many relevant records without a passing score mean another scale
 )
 
-// written is a score as a reply has it, on whatever scale.
-type written struct {
+// rawScore is a score as the reply has it, on whatever scale.
+type rawScore struct {
 	value float64
-	of    float64 // what it is a part of: 5 for "4/5", 100 for "80%"; 0 for a plain number, and for "8/10", which is 8
-	ok    bool    // it is a number at all
+	of    float64 // its maximum: 5 for "4/5", 100 for "80%"; 0 for a plain number, and for "8/10", which is 8
+	ok    bool    // it is a number
 }
 
 var partOf = lazy.Regexp(`^(-?[0-9]+(?:\.[0-9]+)?)\s*(?:(?:/|out of|of)\s*([0-9]+(?:\.[0-9]+)?)|%)$`)
 
-// scoreIn reads a number, also one that is written as a string: "8" says what 8 says.
-func scoreIn(raw json.RawMessage) written {
+// scoreIn parses a number, also one written as a string.
+func scoreIn(raw json.RawMessage) rawScore {
 	text := strings.TrimSpace(string(raw))
 
 	var quoted string
@@ -46,23 +46,23 @@ func scoreIn(raw json.RawMessage) written {
 		} else if of == topScore {
 			of = 0
 		}
-		return written{value: value, of: of, ok: err == nil}
+		return rawScore{value: value, of: of, ok: err == nil}
 	}
 
 	var n json.Number
 	if json.Unmarshal([]byte(text), &n) != nil || n == "" || text[0] == '"' {
-		return written{}
+		return rawScore{}
 	}
 	value, err := strconv.ParseFloat(string(n), 64)
-	return written{value: value, ok: err == nil}
+	return rawScore{value: value, ok: err == nil}
 }
 
-// onScale reports whether it is a score from 0 to 10, and nothing else.
-func (w written) onScale() bool { return w.ok && w.of == 0 && w.value >= 0 && w.value <= topScore }
+// onScale reports whether it is a plain score from 0 to 10.
+func (w rawScore) onScale() bool { return w.ok && w.of == 0 && w.value >= 0 && w.value <= topScore }
 
-// otherScale says how the scores of a reply, taken together, are not of the scale asked for; empty where they are. A
-// score that would do by itself is not to be trusted in such a reply: 5 of 100 is no 5 of 10. strict is for a model
-// that has been told the scale again: there, one record is enough to tell.
+// otherScale describes how a reply's scores, taken together, are not of the requested scale; empty where they are. A
+// plausible score in such a reply is not to be trusted: 5 of 100 is not 5 of 10. strict is for a model that was sent
+// the scale again: then one record is enough.
 func otherScale(items []item, strict bool) string {
 	var parts, numbers, nonzero, beyond, fractions int
 
@@ -99,7 +99,7 @@ func otherScale(items []item, strict bool) string {
 	return inconsistent(items, strict)
 }
 
-// inconsistent says how relevance and scores of a reply do not go together.
+// inconsistent describes how a reply's relevance and scores contradict each other.
 func inconsistent(items []item, strict bool) string {
 	claims, contradictory, relevant, passes, preclinical := 0, 0, 0, 0, 0
 	for _, it := range items {
@@ -107,7 +107,7 @@ func inconsistent(items []item, strict bool) string {
 			continue
 		}
 
-		if it.Relevant || it.Score >= passing {
+		if it.Relevant || it.Score >= passingScore {
 			claims++
 		}
 
@@ -118,7 +118,7 @@ func inconsistent(items []item, strict bool) string {
 		if it.Relevant {
 			relevant++
 
-			if it.Score >= passing {
+			if it.Score >= passingScore {
 				passes++
 			}
 
@@ -131,13 +131,13 @@ func inconsistent(items []item, strict bool) string {
 	switch {
 	case contradictory > 0 && 2*contradictory >= claims:
 		return "low for what it calls relevant, or high for what it does not"
-	case passes == 0 && relevant > preclinical && (relevant >= enoughToTell || strict):
+	case passes == 0 && relevant > preclinical && (relevant >= minForScale || strict):
 		return "below 5 for all that it calls relevant"
 	}
 	return ""
 }
 
-// scaleAgain is what a model is told whose scores were of another scale, behind its instructions.
+// scaleAgain is appended to the instructions of a model whose scores were of another scale.
 func scaleAgain(was string) string {
 	return "Scores of an earlier reply of yours were " + was +
 		", and that reply was thrown away. Every relevance_score is one " +

@@ -18,20 +18,20 @@ import (
 	"dossier/internal/fetch"
 )
 
-// completion is what an endpoint answered: a reply with some text.
+// completion is an endpoint's reply with some text.
 type completion struct {
 	text string
-	cut  bool // the endpoint says that the reply ended for want of room
+	cut  bool // the endpoint reports that the reply ended for want of room
 	used evidence.Usage
 }
 
-// send sends a question until it is answered, as long as that costs nothing and may help.
+// send sends a question and retries while that is free and may help.
 func (c *Client) send(ctx context.Context, q question, mode Mode) (completion, *Error) {
 	var answer completion
 	var failure *Error
 	try := func(n int) (bool, time.Duration) {
 		answer, failure = c.attempt(ctx, q, mode)
-		for failure != nil && failure.again {
+		for failure != nil && failure.adjusted {
 			answer, failure = c.attempt(ctx, q, mode)
 		}
 
@@ -39,7 +39,7 @@ func (c *Client) send(ctx context.Context, q question, mode Mode) (completion, *
 			return false, 0
 		}
 		failure.Tries = n
-		return failure.free, failure.RetryAfter
+		return failure.retryable, failure.RetryAfter
 	}
 
 	err := c.opt.Retry.Run(ctx, c.opt.Clock, try, func(n int, wait time.Duration) {
@@ -54,8 +54,8 @@ func (c *Client) send(ctx context.Context, q question, mode Mode) (completion, *
 	return answer, nil
 }
 
-// attempt waits for one of the places for calls and for room in the budget, sends once, and counts what it cost.
-// Waiting for another try holds neither.
+// attempt waits for a free slot and for room in the budget, sends once, and counts the cost. It holds neither while
+// waiting for a retry.
 func (c *Client) attempt(ctx context.Context, q question, mode Mode) (completion, *Error) {
 	select {
 	case c.slots <- struct{}{}:
@@ -80,7 +80,7 @@ func (c *Client) attempt(ctx context.Context, q question, mode Mode) (completion
 	var answer completion
 	if err != nil {
 		failure = c.explain(ctx, q.task.Name, err, response.Header())
-		failure.again = c.dialect.learn(&request, failure)
+		failure.adjusted = c.dialect.learn(&request, failure)
 	} else {
 		answer, failure = c.choice(q.task.Name, response)
 	}
@@ -91,14 +91,14 @@ func (c *Client) attempt(ctx context.Context, q question, mode Mode) (completion
 	used := usageOf(response, prompt, answer, failure)
 
 	real := response.Usage.PromptTokens
-	if !believable(response.Usage, prompt) {
+	if !plausible(response.Usage, prompt) {
 		real = 0
 	}
 
 	if failure == nil && cutInSilence(prompt, real) {
 		failure = c.silentCut(q.task.Name, prompt, real)
 	} else {
-		c.window.counted(prompt, real)
+		c.window.calibrate(prompt, real)
 	}
 
 	if answer.used = used; failure != nil {
@@ -110,13 +110,13 @@ func (c *Client) attempt(ctx context.Context, q question, mode Mode) (completion
 	return answer, failure
 }
 
-// fit makes the request, with as much room for the reply as the model's context leaves.
+// fit builds the request, with as much room for the reply as the model's context leaves.
 func (c *Client) fit(q *question, mode Mode) (request openai.ChatCompletionRequest, prompt int, failure *Error) {
 	request = c.request(*q, mode)
 
 	prompt = promptTokens(request)
 	if left := c.window.left(prompt); left < q.room {
-		if left < max(q.task.LeastTokens, 1) {
+		if left < max(q.task.MinTokens, 1) {
 			return request, prompt, c.fail(q.task.Name, TooLong, fmt.Errorf(
 				"the model's context of %d tokens leaves no room for a reply to about %d", c.window.size(), prompt))
 		}
@@ -126,7 +126,7 @@ func (c *Client) fit(q *question, mode Mode) (request openai.ChatCompletionReque
 	return request, prompt, nil
 }
 
-// reserve waits for room in the budget and for its turn.
+// reserve waits for room in the budget and for the rate limit.
 func (c *Client) reserve(ctx context.Context, task string, tokens int) *Error {
 	if err := c.opt.Meter.reserve(ctx, tokens); err != nil {
 		kind := OverBudget
@@ -146,53 +146,53 @@ func (c *Client) reserve(ctx context.Context, task string, tokens int) *Error {
 func promptTokens(r openai.ChatCompletionRequest) int {
 	n := 0
 	for _, m := range r.Messages {
-		n += Tokens(m.Content) + 4 // and what stands around a message
+		n += Tokens(m.Content) + 4 // and the overhead of a message
 	}
 	return n
 }
 
-// usageOf counts an attempt: by the endpoint's word, else by estimate. A refused or lost request is taken to be free;
-// one that ran out of time, or whose answer was too much, has been worked on.
+// usageOf counts an attempt: as the endpoint reports, else by estimate. A refused or lost request counts as free; one
+// that timed out, or whose answer was too large, was worked on.
 func usageOf(response openai.ChatCompletionResponse, prompt int, answer completion, failure *Error) evidence.Usage {
 	used := evidence.Usage{Calls: 1}
 	switch u := response.Usage; {
-	case (u.PromptTokens > 0 || u.CompletionTokens > 0) && believable(u, prompt):
+	case (u.PromptTokens > 0 || u.CompletionTokens > 0) && plausible(u, prompt):
 		used.PromptTokens, used.CompletionTokens = max(u.PromptTokens, 0), max(u.CompletionTokens, 0)
 	case failure == nil:
 		used.PromptTokens, used.CompletionTokens, used.Estimated = prompt, Tokens(answer.text), true
-	case failure.Kind.unusable():
+	case failure.Kind.isUnusable():
 		used.PromptTokens, used.Estimated = prompt, true
 	}
 	return used
 }
 
 const (
-	// the most that a count of the prompt may be of our estimate: scripts that we do not know cost more
-	believedTimes = 20
-	believedReply = 1_000_000 // the most tokens that a reply, thoughts and all, is believed to have
+	// the largest plausible ratio of the endpoint's count to our estimate: scripts that we do not know cost more
+	believedTimes  = 20
+	maxReplyTokens = 1_000_000 // the largest plausible reply in tokens, including thoughts
 )
 
-// believable reports whether an endpoint's own count can be right: what it says counts against the budget, and is paid.
-func believable(u openai.Usage, prompt int) bool {
+// plausible reports whether an endpoint's count can be right: it counts against the budget, and is paid.
+func plausible(u openai.Usage, prompt int) bool {
 	return u.PromptTokens >= 0 && u.CompletionTokens >= 0 && u.PromptTokens <= believedTimes*(prompt+100) &&
-		u.CompletionTokens <= believedReply
+		u.CompletionTokens <= maxReplyTokens
 }
 
-// choice takes the reply out of an answer.
+// choice extracts the reply from an answer.
 func (c *Client) choice(task string, response openai.ChatCompletionResponse) (completion, *Error) {
 	if len(response.Choices) == 0 {
 		failure := c.fail(task, NoChoices, errors.New("the endpoint answered without a reply"))
-		failure.free = true
+		failure.retryable = true
 		return completion{}, failure
 	}
 	choice := response.Choices[0]
-	text := choice.Message.Content // plainAnswer has made it one text
+	text := choice.Message.Content // plainAnswer has joined its parts
 
 	cut := choice.FinishReason == openai.FinishReasonLength
 	switch {
 	case choice.Message.Refusal != "":
 		failure := c.fail(task, Refusal, nil)
-		failure.Said = c.guard.said(choice.Message.Refusal)
+		failure.Excerpt = c.guard.excerpt(choice.Message.Refusal)
 		return completion{}, failure
 	case text != "":
 		return completion{text: text, cut: cut}, nil
@@ -204,12 +204,12 @@ func (c *Client) choice(task string, response openai.ChatCompletionResponse) (co
 	return completion{}, c.fail(task, Empty, nil)
 }
 
-// explain sorts the errors of go-openai and of what is under it.
+// explain classifies the errors of go-openai and of the layers below it.
 func (c *Client) explain(ctx context.Context, task string, err error, header http.Header) *Error {
 	if ctx.Err() != nil {
 		return c.fail(task, Cancelled, ctx.Err())
 	}
-	var broken *unfit
+	var broken *rejectedAnswer
 	var api *openai.APIError
 
 	var refused *openai.RequestError
@@ -229,31 +229,31 @@ func (c *Client) explain(ctx context.Context, task string, err error, header htt
 }
 
 // unfit is an answer that the guard did not let through.
-func (c *Client) unfit(task string, u *unfit) *Error {
+func (c *Client) unfit(task string, u *rejectedAnswer) *Error {
 	failure := c.fail(task, u.kind, u.err)
-	failure.Status, failure.Said = u.status, c.guard.said(string(u.body))
+	failure.Status, failure.Excerpt = u.status, c.guard.excerpt(string(u.body))
 	c.window.learn(u.context)
 
 	switch u.kind {
 	case WebPage, Unreachable, RateLimited:
-		failure.free = true
+		failure.retryable = true
 	case BadAnswer:
-		failure.free = !errors.Is(u.err, errRedirected)
+		failure.retryable = !errors.Is(u.err, errRedirected)
 	}
 	return failure
 }
 
-// refused is an answer with another status than 200. code is the endpoint's word for what is wrong.
+// refused is an answer with a status other than 200. code is the endpoint's code for the failure.
 func (c *Client) refused(task string, status int, body, code string, header http.Header) *Error {
 	failure := c.fail(task, kindOfStatus(status, []byte(body+" "+code)), nil)
-	failure.Status, failure.Said = status, c.guard.said(body)
+	failure.Status, failure.Excerpt = status, c.guard.excerpt(body)
 	failure.RetryAfter = fetch.RetryAfter(header.Get("Retry-After"), c.opt.Clock.Now())
-	failure.free = (failure.Kind == RateLimited || failure.Kind == Unreachable) &&
+	failure.retryable = (failure.Kind == RateLimited || failure.Kind == Unreachable) &&
 		failure.RetryAfter <= c.opt.Retry.MaxRetryAfter
 	return failure
 }
 
-// lost is an error without an answer: of the network, of an answer of another kind, or go-openai's own objections.
+// lost is an error without an answer: of the network, of an answer of another kind, or go-openai's own checks.
 func (c *Client) lost(task string, err error) *Error {
 	var certificate *tls.CertificateVerificationError
 	var inURL *url.Error
@@ -267,7 +267,7 @@ func (c *Client) lost(task string, err error) *Error {
 			c.guard.redactor().Error(err)))
 	case errors.As(err, &inURL), errors.As(err, &operation), errors.Is(err, io.ErrUnexpectedEOF):
 		failure := c.fail(task, Unreachable, c.guard.redactor().Error(err))
-		failure.free = true
+		failure.retryable = true
 		return failure
 	case errors.As(err, &syntax), errors.As(err, &kind):
 		return c.fail(task, BadAnswer, c.guard.redactor().Error(err))

@@ -11,7 +11,7 @@ import (
 	"dossier/internal/lazy"
 )
 
-// The names of the tasks; they are also the names of their schemas.
+// The tasks' names, which are also the names of their schemas.
 const (
 	QueryLayer = "query_layer"
 	Screening  = "screening"
@@ -25,17 +25,16 @@ type Task struct {
 	Name      string // the schema's name
 	Prompt    Prompt
 	Schema    Schema
-	MaxTokens int // the most that a reply may have
-	// LeastTokens is the least that it may have: where the model's context leaves less, the call is not made.
-	LeastTokens int
-	// Again is how often a reply that cannot be used (empty, cut, no JSON, another schema) or does not come in time is
-	// asked for once more, each time at full price; 0 leaves that to the caller. What costs nothing (429, 5xx, no
-	// connection) is always tried again.
-	Again int
+	MaxTokens int // the maximum size of a reply
+	// MinTokens is the minimum size of a reply: where the model's context leaves less, the call is not made.
+	MinTokens int
+	// Retries is how often an unusable reply (empty, cut, no JSON, another schema) or a timeout is retried, each time at
+	// full price; 0 leaves that to the caller. Free failures (429, 5xx, no connection) are always retried.
+	Retries int
 }
 
 // Prompt is a system message with its version. The version changes with every change of the text or of the schema,
-// since judgements are kept under it.
+// since judgements are stored under it.
 type Prompt struct {
 	Version string // such as "screening-1"
 	Text    string
@@ -44,20 +43,20 @@ type Prompt struct {
 // Schema is the JSON Schema of a reply.
 type Schema struct {
 	JSON json.RawMessage
-	// List is the one property that holds the reply's items, where there is just one: a reply that is the bare list is
-	// taken as it.
+	// List is the property that holds the reply's items, where there is just one: a reply that is the bare list is
+	// accepted as it.
 	List string
-	// Partial reports whether the complete items of a reply that was cut are of use.
+	// Partial reports whether the complete items of a cut reply are usable.
 	Partial bool
 
-	properties     []string // of the document itself
+	properties     []string // of the document
 	itemProperties []string // of an item of List
 }
 
 //go:embed prompts/*.md schemas/*.json
 var files embed.FS
 
-// NewTask gives one of the five tasks, with room for maxTokens in the reply. It panics for another name: tasks are
+// NewTask returns one of the five tasks, with room for maxTokens in the reply. It panics for another name: tasks are
 // named in code.
 func NewTask(name string, maxTokens int) Task {
 	prompt, err := readPrompt(name)
@@ -72,7 +71,7 @@ func NewTask(name string, maxTokens int) Task {
 	return Task{Name: name, Prompt: prompt, Schema: schema, MaxTokens: maxTokens}
 }
 
-// readPrompt takes the version from the file's first line and the text from the rest.
+// readPrompt reads the version from the file's first line and the text from the rest.
 func readPrompt(name string) (Prompt, error) {
 	text, err := files.ReadFile("prompts/" + name + ".md")
 	if err != nil {
@@ -115,12 +114,12 @@ func readSchema(name string) (Schema, error) {
 		s.List = s.properties[0]
 		s.itemProperties = parsed.Properties[s.List].Items.Required
 	}
-	// Half a query is another query; half of the assessments or hypotheses are still each what they are.
+	// Half a query is another query; each of half the assessments or hypotheses is still complete.
 	s.Partial = name == Screening || name == Hypotheses
 	return s, nil
 }
 
-// about fits the schema of a screening to its articles: it knows their ids and no others, and wants one item for each.
+// about restricts a screening schema to its articles: it allows only their ids, and requires one item for each.
 func (s Schema) about(ids []string) (Schema, error) {
 	list, err := json.Marshal(ids)
 	if err != nil {
@@ -131,10 +130,10 @@ func (s Schema) about(ids []string) (Schema, error) {
 	return s, nil
 }
 
-// bounds are the keywords that limit a value, as they stand in a schema without spaces, behind the value's type.
+// bounds matches the keywords that limit a value, in a schema without spaces, after the value's type.
 var bounds = lazy.Regexp(`,"(?:minItems|maxItems|minimum|maximum|maxLength)":[0-9]+`)
 
-// encode writes the document that is the user's message: one JSON text, in which <, > and & stay as they are.
+// encode writes the user message: one JSON text that keeps <, > and & unescaped.
 func encode(document any) (string, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -75,7 +75,7 @@ func TestWhatIsSent(t *testing.T) {
 			t.Run(name+" "+mode.String(), func(t *testing.T) {
 				e := newEndpoint(t, func(int, sent) answer { return says("{}") })
 				c := e.client()
-				c.ladder.mode = mode
+				c.modes.mode = mode
 				call(c)
 				var got bytes.Buffer
 				if err := json.Indent(&got, e.calls[0].raw, "", "  "); err != nil {

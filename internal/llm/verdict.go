@@ -12,13 +12,12 @@ import (
 	"dossier/internal/evidence"
 )
 
-// screeningReply is the reply to the task screening, its items not yet looked at: one that is bad must not spoil the
-// others.
+// screeningReply is the reply to the task screening with undecoded items: a bad one must not spoil the others.
 type screeningReply struct {
 	Assessments []json.RawMessage `json:"assessments"`
 }
 
-// The reasons for which an item is rejected, in words for the run's log.
+// The reasons for rejecting an item, in words for the run's log.
 const (
 	rejectedShape         = "no object, or without an id"
 	rejectedID            = "an id that was not asked about"
@@ -28,34 +27,34 @@ const (
 	rejectedContradiction = "relevance and score contradict each other"
 )
 
-// leftStudyType is what costs an item its study type and nothing else.
-const leftStudyType = "a study type that is none, left out"
+// droppedStudyType is the reason for dropping only an item's study type.
+const droppedStudyType = "a study type that is none, left out"
 
-// Bounds of a model's texts, in bytes; the schema's are lower, for the models that keep to it.
+// Bounds of a model's texts, in bytes; the schema's are lower, for models that follow it.
 const (
 	maxCriteria  = 12
 	maxCriterion = 200
 	maxFindings  = 1000
 )
 
-// item is an element of a reply, read as far as it can be.
+// item is an element of a reply, as far as it could be decoded.
 type item struct {
 	evidence.Assessment
-	score  written // as it stands there
-	reason string  // why it is rejected; empty where it is good
-	lost   string  // what was left out of one that is good
+	score   rawScore // as written
+	reason  string   // why it is rejected; empty if it is good
+	dropped string   // what was dropped from a good one
 }
 
-// verdicts is what a reply says of the records asked about.
+// verdicts is a reply's result for the records asked about.
 type verdicts struct {
 	accepted map[string]evidence.Assessment // by record
 	counts   map[string]int                 // of what was rejected or left out, by reason
-	scale    string                         // how the scores are of another scale; then nothing is accepted
+	scale    string                         // how the scores are of another scale; then no item is accepted
 }
 
-// readVerdicts sorts a reply into assessments, one a record. What is rejected is rejected whole: nothing of it is
-// guessed or put right. A record that is judged twice in one reply keeps its judgement only if both are the same.
-// strict is for a model that has been told the scale again.
+// readVerdicts decodes a reply into at most one assessment per record. An item is rejected as a whole: nothing is
+// guessed or corrected. A record judged twice in one reply is accepted only if both judgements are the same. strict is
+// for a model that was sent the scale again.
 func readVerdicts(reply screeningReply, names spellings, strict bool) verdicts {
 	out := verdicts{accepted: map[string]evidence.Assessment{}, counts: map[string]int{}}
 	seen := map[string]item{}
@@ -78,7 +77,7 @@ func readVerdicts(reply screeningReply, names spellings, strict bool) verdicts {
 		seen[it.Record] = it
 
 		items = append(items, it)
-		for _, why := range []string{it.reason, it.lost} {
+		for _, why := range []string{it.reason, it.dropped} {
 			if why != "" {
 				out.counts[why]++
 			}
@@ -95,7 +94,7 @@ func readVerdicts(reply screeningReply, names spellings, strict bool) verdicts {
 	return out
 }
 
-// readItem reads one item. Record is empty where it is about none of the records asked about.
+// readItem decodes one item. Record is empty where it is about none of the records asked about.
 func readItem(raw json.RawMessage, names spellings) item {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(raw, &members) != nil {
@@ -103,7 +102,7 @@ func readItem(raw json.RawMessage, names spellings) item {
 	}
 	fields, ids := fieldsOf(members)
 
-	id, reason := names.meant(ids)
+	id, reason := names.resolve(ids)
 	if reason != "" {
 		return item{reason: reason}
 	}
@@ -118,7 +117,7 @@ func readItem(raw json.RawMessage, names spellings) item {
 
 	it.Relevant, decided = truth(fields["is_relevant"])
 	if it.StudyType, known = studyType(fields["study_type"]); !known {
-		it.StudyType, it.lost = "", leftStudyType
+		it.StudyType, it.dropped = "", droppedStudyType
 	}
 
 	switch {
@@ -126,7 +125,7 @@ func readItem(raw json.RawMessage, names spellings) item {
 		it.reason = rejectedScore
 	case !decided:
 		it.reason = rejectedRelevance
-	case it.Relevant && it.Score < leastForTrue, !it.Relevant && it.Score >= directly: // of no scale of ours
+	case it.Relevant && it.Score < minRelevantScore, !it.Relevant && it.Score >= directScore: // contradictory on our scale
 		it.reason = rejectedContradiction
 	}
 	return it
@@ -135,8 +134,8 @@ func readItem(raw json.RawMessage, names spellings) item {
 // fieldNames are the names of an item's fields.
 var fieldNames = []string{"id", "is_relevant", "relevance_score", "study_type", "matched_criteria", "key_findings"}
 
-// fieldsOf finds an item's fields, whatever the spelling of their names; one in its own spelling comes before others.
-// ids are all that may say which record is meant, the best first.
+// fieldsOf finds an item's fields in any spelling of their names, preferring the exact one. ids are all values that may
+// identify the record, the best first.
 func fieldsOf(members map[string]json.RawMessage) (fields map[string]json.RawMessage, ids []json.RawMessage) {
 	fields = map[string]json.RawMessage{}
 	for _, own := range []bool{true, false} {
@@ -158,7 +157,7 @@ func fieldsOf(members map[string]json.RawMessage) (fields map[string]json.RawMes
 	return fields, ids
 }
 
-// spellings lead from every way in which a record's id may be spelt to the id; to none where two records may be meant.
+// spellings maps every spelling of a record's id to the id, and to "" where two records may be meant.
 type spellings map[string]string
 
 func spellingsOf(ids []string) spellings {
@@ -181,13 +180,13 @@ func spellingsOf(ids []string) spellings {
 	return s
 }
 
-// plainID is an id in small letters, without spaces and the colon behind its kind.
+// plainID is an id in lower case, without spaces and the colon after its kind.
 func plainID(id string) string {
 	return strings.Replace(strings.Join(strings.Fields(strings.ToLower(id)), ""), ":", "", 1)
 }
 
-// meant is the one record that what stands for an id in an item leads to.
-func (s spellings) meant(ids []json.RawMessage) (id, reason string) {
+// resolve is the one record that an item's possible ids identify.
+func (s spellings) resolve(ids []json.RawMessage) (id, reason string) {
 	reason = rejectedShape
 	for _, raw := range ids {
 		text := strings.TrimSpace(string(raw))
@@ -223,7 +222,7 @@ func (s spellings) meant(ids []json.RawMessage) (id, reason string) {
 	return id, reason
 }
 
-// truth takes true and false, also as strings and as yes and no.
+// truth parses true and false, also as strings and as yes and no.
 func truth(raw json.RawMessage) (value, ok bool) {
 	switch strings.ToLower(strings.Trim(strings.TrimSpace(string(raw)), `"`)) {
 	case "true", "yes":
@@ -234,8 +233,8 @@ func truth(raw json.RawMessage) (value, ok bool) {
 	return false, false
 }
 
-// studyType takes the six buckets, however their words are joined and whatever their case. None at all is no mistake:
-// the bucket then comes from elsewhere (docs/METHOD.md, "Design").
+// studyType parses the six buckets, ignoring case and separators. A missing one is no error: the bucket then comes from
+// elsewhere (docs/METHOD.md, "Design").
 func studyType(raw json.RawMessage) (bucket evidence.Bucket, ok bool) {
 	var text string
 	if len(raw) > 0 && json.Unmarshal(raw, &text) != nil {
@@ -246,7 +245,7 @@ func studyType(raw json.RawMessage) (bucket evidence.Bucket, ok bool) {
 	return bucket, bucket == "" || slices.Contains(evidence.Buckets, bucket)
 }
 
-// texts takes a list of strings, or one. It only explains a score, so that one of another kind is left out.
+// texts parses a list of strings, or one. It only explains a score, so other values are dropped.
 func texts(raw json.RawMessage) []string {
 	var list []any
 	if json.Unmarshal(raw, &list) != nil {

@@ -138,7 +138,7 @@ func TestVerdictsOnAReply(t *testing.T) {
 		{"bad ones beside good ones", []string{verdictOn("A", `"x"`), `null`, `7`, verdictOn("B", 7)}, []string{"B"},
 			map[string]int{rejectedScore: 1, rejectedShape: 2}},
 		{"a study type that is none", []string{strings.Replace(verdictOn("A", 7), "rct", "cohort", 1)}, []string{"A"},
-			map[string]int{leftStudyType: 1}},
+			map[string]int{droppedStudyType: 1}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			var reply screeningReply
@@ -201,7 +201,7 @@ func TestSpellings(t *testing.T) {
 		{"null", `null`, ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			got, reason := names.meant([]json.RawMessage{json.RawMessage(tc.id)})
+			got, reason := names.resolve([]json.RawMessage{json.RawMessage(tc.id)})
 			if got != tc.want || (got == "") != (reason != "") {
 				t.Errorf("got %q for %q, want %q", got, reason, tc.want)
 			}

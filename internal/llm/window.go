@@ -16,32 +16,32 @@ import (
 	"dossier/internal/lazy"
 )
 
-// window is what is known of the model's context: how many tokens a prompt and its reply may have together. It is
-// configured, or learnt: from the endpoint's list of models, from a refusal that names it, from a prompt that was cut.
+// window is the known size of the model's context: tokens of a prompt and its reply together. It is configured, or
+// detected: from the endpoint's list of models, from a refusal that names it, or from a truncated prompt.
 type window struct {
-	mu     sync.Mutex
-	tokens int     // 0: not known
-	ratio  float64 // the model's tokens to one of our estimate, the most that was seen
-	looked bool    // the list of models was asked for
-	told   bool    // that prompts are cut in silence was said
+	mu       sync.Mutex
+	tokens   int     // 0: not known
+	ratio    float64 // the highest ratio seen of the model's tokens to our estimate
+	lookedUp bool    // the list of models was requested
+	warned   bool    // a silently truncated prompt was logged
 }
 
 const (
-	aroundPrompt = 48  // tokens that servers put around messages
-	ratioAtFirst = 1.1 // our estimate is of English; numbers and names have more tokens
-	mostRatio    = 6
-	leastWindow  = 256     // a number below this is no context
-	mostWindow   = 1 << 30 // nor is one above
+	promptOverhead = 48  // tokens that servers add around messages
+	initialRatio   = 1.1 // our estimate is for English; numbers and names have more tokens
+	mostRatio      = 6
+	minWindow      = 256     // smaller numbers are no context
+	maxWindow      = 1 << 30 // nor are larger ones
 )
 
-// size is the context in tokens; 0 where nothing is known of it.
+// size is the context in tokens; 0 where unknown.
 func (w *window) size() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.tokens
 }
 
-// left is how many tokens of the context a prompt of the estimated size leaves for its reply.
+// left is how many tokens a prompt of the estimated size leaves for its reply.
 func (w *window) left(prompt int) int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -49,21 +49,21 @@ func (w *window) left(prompt int) int {
 	if w.tokens == 0 {
 		return math.MaxInt
 	}
-	return w.tokens - int(math.Ceil(w.ratio*float64(prompt))) - aroundPrompt
+	return w.tokens - int(math.Ceil(w.ratio*float64(prompt))) - promptOverhead
 }
 
-// learn takes over a context that is smaller than was known.
+// learn adopts a context that is smaller than known so far.
 func (w *window) learn(tokens int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 
-	if tokens >= leastWindow && tokens <= mostWindow && (w.tokens == 0 || tokens < w.tokens) {
+	if tokens >= minWindow && tokens <= maxWindow && (w.tokens == 0 || tokens < w.tokens) {
 		w.tokens = tokens
 	}
 }
 
-// counted compares our estimate of a prompt with what the endpoint counted.
-func (w *window) counted(estimate, real int) {
+// calibrate compares our estimate of a prompt with the endpoint's count.
+func (w *window) calibrate(estimate, real int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 
@@ -72,32 +72,32 @@ func (w *window) counted(estimate, real int) {
 	}
 }
 
-// refused learns from a request that was too long, of a prompt and room for a reply as estimated: the context is
-// smaller than this where nothing was known of it, and has fewer of our tokens than thought where it was.
+// refused learns from a request that was too long, with the estimated prompt and reply: an unknown context is smaller
+// than this, and a known one holds fewer of our tokens than assumed.
 func (w *window) refused(prompt, room int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 
-	real := int(w.ratio*float64(prompt)) + aroundPrompt + room
+	real := int(w.ratio*float64(prompt)) + promptOverhead + room
 	switch {
 	case w.tokens == 0:
-		w.tokens = max(real*3/4, leastWindow)
+		w.tokens = max(real*3/4, minWindow)
 	case real <= w.tokens:
 		w.ratio = min(w.ratio*1.25, mostRatio)
 	}
 }
 
-// tooLong are the ways in which servers say that a request does not fit the model's context.
+// tooLong matches the messages of servers that a request does not fit the model's context.
 var tooLong = lazy.Regexp(
 	`(?i)context[ _](?:length|size|window)|exceed_context|\bn_ctx\b|max(?:imum)?[ _](?:model|sequence)[ _]len` +
 		`|(?:prompt|input|request) is too (?:long|large)|too many (?:input )?tokens|input token count|(?:input|prompt)s?.{0,3} tokens.{0,60}must be`)
 
-// windowIn are the places in such a message where the context's size stands.
+// windowIn matches the context's size in such a message.
 var windowIn = lazy.Regexp(
 	`(?i)"n_ctx"\s*:\s*([0-9]{3,9})|(?:context[ _](?:length|size|window)|max(?:imum)?[ _](?:model|sequence)[ _]len\w*` +
 		`|tokens allowed|must be (?:<=|less than|at most)|\btokens >)[^0-9"{}]{0,40}([0-9]{3,9})`)
 
-// isTooLong reports whether a refusal is for a request's length, and the context's size where the refusal names it.
+// isTooLong reports whether a refusal is for a request's length, and the context's size if the refusal names it.
 func isTooLong(status int, body []byte) (tokens int, ok bool) {
 	switch status {
 	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity,
@@ -106,7 +106,7 @@ func isTooLong(status int, body []byte) (tokens int, ok bool) {
 		return 0, false
 	}
 
-	text := body[:min(len(body), lookedAt)]
+	text := body[:min(len(body), redactionWindow)]
 	if !tooLong().Match(text) {
 		return 0, false
 	}
@@ -117,28 +117,28 @@ func isTooLong(status int, body []byte) (tokens int, ok bool) {
 	return tokens, true
 }
 
-// How a prompt that was cut in silence is told: the endpoint counts far fewer tokens than were sent.
+// Signs of a silently truncated prompt: the endpoint counts far fewer tokens than were sent.
 const (
 	cutShare = 0.75
-	cutLeast = 1000 // tokens that are missing
+	minCut   = 1000 // missing tokens
 )
 
-// cutInSilence reports whether the endpoint took only a part of the prompt, as Ollama does, whose models forget a
-// prompt's beginning.
+// cutInSilence reports whether the endpoint used only a part of the prompt, as Ollama does, which drops a prompt's
+// beginning.
 func cutInSilence(estimate, real int) bool {
-	return real > 0 && float64(real) < cutShare*float64(estimate) && estimate-real >= cutLeast
+	return real > 0 && float64(real) < cutShare*float64(estimate) && estimate-real >= minCut
 }
 
-// silentCut is the failure of a call whose prompt was cut; its reply is of no use, since nobody knows which papers it
-// saw.
+// silentCut is the failure of a call whose prompt was truncated; its reply is unusable, since it is unknown which
+// papers the model saw.
 func (c *Client) silentCut(task string, estimate, real int) *Error {
 	c.window.learn(real)
 	failure := c.fail(task, TooLong, fmt.Errorf(
 		"the endpoint counts %d tokens of about %d that were sent: it cut the request "+
 			"without saying so", real, estimate))
 	c.window.mu.Lock()
-	first := !c.window.told
-	c.window.told = true
+	first := !c.window.warned
+	c.window.warned = true
 	c.window.mu.Unlock()
 
 	if first {
@@ -148,7 +148,7 @@ func (c *Client) silentCut(task string, estimate, real int) *Error {
 	return failure
 }
 
-// modelEntry is a model in an endpoint's list, as far as it tells the context.
+// modelEntry is a model in an endpoint's list, with the fields that show its context.
 type modelEntry struct {
 	ID            string `json:"id"`
 	MaxModelLen   int    `json:"max_model_len"`         // vLLM
@@ -172,22 +172,22 @@ func (m modelEntry) window() int {
 	return least
 }
 
-// longestLook bounds the waiting for the list of models, without which the work goes on as well.
-const longestLook = 10 * time.Second
+// lookupTimeout bounds the wait for the list of models, which is optional.
+const lookupTimeout = 10 * time.Second
 
-// lookUpWindow learns the context from the endpoint's list of models, once, where it is not configured. That there is
-// no such list is no failure: the context is learnt when a request is refused.
+// lookUpWindow reads the context from the endpoint's list of models, once, unless configured. A missing list is no
+// failure: the context is then detected when a request is refused.
 func (c *Client) lookUpWindow(ctx context.Context) {
 	w := c.window
 	w.mu.Lock()
-	skip := w.looked || w.tokens > 0
-	w.looked = true
+	skip := w.lookedUp || w.tokens > 0
+	w.lookedUp = true
 	w.mu.Unlock()
 
 	if skip {
 		return
 	}
-	ctx, done := context.WithTimeout(ctx, min(c.opt.Timeout, longestLook))
+	ctx, done := context.WithTimeout(ctx, min(c.opt.Timeout, lookupTimeout))
 	defer done()
 
 	models, err := c.listModels(ctx)

@@ -96,7 +96,7 @@ func TestBatchesAreMadeToFit(t *testing.T) {
 				if prompt+s.MaxTokens > tc.server.context {
 					failed++
 				}
-				if room := leastForReply + leastPerRecord*len(s.articles(t)); s.MaxTokens < room {
+				if room := leastForReply + minPerRecord*len(s.articles(t)); s.MaxTokens < room {
 					t.Errorf("room for %d tokens, want at least %d", s.MaxTokens, room)
 				}
 			}
@@ -115,7 +115,7 @@ func TestAnAbstractIsShortenedWhereItAloneIsTooLong(t *testing.T) {
 		t.Fatalf("%d judged in %d calls: %v", len(got.by), e.count(), got.err)
 	}
 	for _, s := range e.calls {
-		if n := len(s.articles(t)[0].Abstract); n < leastAbstract || s.tokens()+s.MaxTokens > 2048 {
+		if n := len(s.articles(t)[0].Abstract); n < minAbstract || s.tokens()+s.MaxTokens > 2048 {
 			t.Errorf("an abstract of %d bytes, %d tokens and room for %d", n, s.tokens(), s.MaxTokens)
 		}
 	}

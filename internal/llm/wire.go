@@ -13,12 +13,12 @@ import (
 	"dossier/internal/text"
 )
 
-// Servers wrap one and the same reply in many ways: as events of a stream, in a list, in an object of a proxy's own, as
-// JSON within a JSON string; the text in a tool's arguments or among the thoughts; counts as strings or with a
-// fraction. plainAnswer makes the one form of them that go-openai reads.
+// Servers wrap the same reply in many ways: as events of a stream, in a list, in a proxy's own object, as JSON within a
+// JSON string; the text in a tool's arguments or among the thoughts; counts as strings or with a fraction. plainAnswer
+// converts them to the form that go-openai reads.
 
-// plainAnswer is a chat completion in its plain form, made of the body of an answer. A body that holds none, an error's
-// above all, stays as it is; of a stream's events, the last one that is JSON.
+// plainAnswer converts an answer's body to a plain chat completion. A body without one, above all an error's, stays
+// unchanged; of a stream without one, the last event that is JSON is returned.
 func plainAnswer(body []byte) []byte {
 	bare := bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\ufeff")))
 
@@ -49,7 +49,7 @@ func plainAnswer(body []byte) []byte {
 	choice.FinishReason = first.finish()
 	choice.Message.Role = openai.ChatMessageRoleAssistant
 	choice.Message.Content = first.content()
-	choice.Message.Refusal = partsText(first.said()["refusal"])
+	choice.Message.Refusal = partsText(first.message()["refusal"])
 	plain.Usage.Prompt = count(answer.Usage["prompt_tokens"])
 	plain.Usage.Completion = count(answer.Usage["completion_tokens"])
 
@@ -60,7 +60,7 @@ func plainAnswer(body []byte) []byte {
 	return out
 }
 
-// wireAnswer is a completion as it came.
+// wireAnswer is a completion as received.
 type wireAnswer struct {
 	Choices []wireChoice   `json:"choices"`
 	Usage   map[string]any `json:"usage"`
@@ -72,11 +72,11 @@ type wireChoice struct {
 	Delta        map[string]any `json:"delta"`
 }
 
-// maxWraps is how many wrappings of an answer are taken off.
+// maxWraps is how many nested wrappings of an answer are removed.
 const maxWraps = 4
 
-// completionIn finds a completion in JSON: the value itself, or what one of its members, its first element or its text
-// holds. Nil where there is none.
+// completionIn finds a completion in JSON: the value itself, or the content of one of its members, its first element or
+// its text. Nil where there is none.
 func completionIn(value []byte, depth int) *wireAnswer {
 	if len(value) == 0 || depth > maxWraps {
 		return nil
@@ -120,12 +120,12 @@ func isStream(body []byte) bool {
 	})
 }
 
-// streamed puts the events of a stream together. answer is nil where they hold no choices; last is then the last event.
+// streamed joins the events of a stream. answer is nil where they hold no choices; last is then the last event.
 func streamed(body []byte) (answer *wireAnswer, last []byte) {
 	last = body
 	var whole wireAnswer
 
-	said := map[string]any{}
+	message := map[string]any{}
 	for line := range bytes.Lines(body) {
 		data, ok := bytes.CutPrefix(line, []byte("data:"))
 		if data = bytes.TrimSpace(data); !ok || !json.Valid(data) {
@@ -143,8 +143,8 @@ func streamed(body []byte) (answer *wireAnswer, last []byte) {
 		}
 
 		for _, choice := range event.Choices[:min(len(event.Choices), 1)] {
-			whole.Choices = []wireChoice{{FinishReason: choice.FinishReason, Message: said}}
-			appendSaid(said, choice.said())
+			whole.Choices = []wireChoice{{FinishReason: choice.FinishReason, Message: message}}
+			appendDelta(message, choice.message())
 		}
 	}
 
@@ -154,8 +154,8 @@ func streamed(body []byte) (answer *wireAnswer, last []byte) {
 	return &whole, last
 }
 
-// appendSaid adds a piece of a message to what was said before it. The arguments of tools come in pieces as well.
-func appendSaid(whole, piece map[string]any) {
+// appendDelta appends a piece of a message to the earlier ones. The arguments of tools also arrive in pieces.
+func appendDelta(whole, piece map[string]any) {
 	for name, value := range piece {
 		text := partsText(value)
 		if name == "tool_calls" || name == "function_call" {
@@ -166,7 +166,7 @@ func appendSaid(whole, piece map[string]any) {
 	}
 }
 
-func (c wireChoice) said() map[string]any {
+func (c wireChoice) message() map[string]any {
 	if c.Message != nil {
 		return c.Message
 	}
@@ -184,18 +184,18 @@ func (c wireChoice) finish() string {
 	return reason
 }
 
-// content is a reply's text: of its content, else of a tool's arguments, else of its thoughts, which are marked as
-// such. Thoughts that were cut are none: what they end with is a draft.
+// content is a reply's text: its content, else a tool's arguments, else its thoughts, marked as such. Truncated
+// thoughts do not count: they end with a draft.
 func (c wireChoice) content() string {
-	said := c.said()
+	message := c.message()
 
-	text := partsText(said["content"])
+	text := partsText(message["content"])
 	if strings.ContainsAny(text, "{[") {
 		return text
 	}
 
 	for _, name := range []string{"tool_calls", "function_call"} {
-		if arguments := argumentsIn(said[name]); strings.TrimSpace(arguments) != "" {
+		if arguments := argumentsIn(message[name]); strings.TrimSpace(arguments) != "" {
 			return arguments
 		}
 	}
@@ -205,14 +205,14 @@ func (c wireChoice) content() string {
 	}
 
 	for _, name := range []string{"reasoning_content", "reasoning", "thinking", "reasoning_details"} {
-		if thoughts := partsText(said[name]); strings.TrimSpace(thoughts) != "" {
+		if thoughts := partsText(message[name]); strings.TrimSpace(thoughts) != "" {
 			return "<think>" + thoughts
 		}
 	}
 	return text
 }
 
-// partsText is a text in one piece or in parts, or a document that is no text.
+// partsText is a text in one piece or in parts, or a document that is not a string.
 func partsText(value any) string {
 	switch v := value.(type) {
 	case string:
@@ -242,10 +242,10 @@ func partsText(value any) string {
 	return ""
 }
 
-// argumentsIn are the arguments of the tools or the function that a model calls, each on a line.
+// argumentsIn returns the arguments of the tools or the function that a model calls, each on a line.
 func argumentsIn(value any) string {
 	switch v := value.(type) {
-	case string: // put together from a stream
+	case string: // joined from a stream
 		return v
 	case []any:
 		return strings.Join(text.Each(v, argumentsIn), "\n")
@@ -258,11 +258,11 @@ func argumentsIn(value any) string {
 	return ""
 }
 
-// count reads a count that may be a string or have a fraction; 0 where it is none.
+// count parses a count that may be a string or have a fraction; 0 for anything else.
 func count(value any) int {
 	switch v := value.(type) {
 	case float64:
-		return int(max(-1, min(v, mostWindow)))
+		return int(max(-1, min(v, maxWindow)))
 	case string:
 		if n, err := strconv.ParseFloat(strings.TrimSpace(v), 64); err == nil {
 			return count(n)

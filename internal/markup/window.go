@@ -2,17 +2,17 @@ package markup
 
 import "io"
 
-// firstBuffer is what a window reads at first, in bytes; it grows with what has to be seen at once.
+// firstBuffer is a window's first size in bytes; it grows with what has to be in memory at once.
 const firstBuffer = 64 << 10
 
-// Window is the part of a stream that is in memory: of what was read, what nobody has passed over yet.
+// Window is the part of a stream that is in memory: the bytes that were read and not passed over yet.
 type Window struct {
 	from     io.Reader
 	buf      []byte
 	pos, end int // of the unread part of buf
 }
 
-// NewWindow makes a window on a stream, which has read nothing yet.
+// NewWindow returns a window on a stream that reads nothing until More is called.
 func NewWindow(from io.Reader) Window { return Window{from: from} }
 
 // Unread is what was read and not passed over, valid until the next call of More.
@@ -24,7 +24,7 @@ func (w *Window) Pass(n int) { w.pos += n }
 // PassBut passes over all that is unread but the last n bytes.
 func (w *Window) PassBut(n int) { w.pos = max(w.pos, w.end-n) }
 
-// More reads on. The stream's end is io.EOF.
+// More reads further bytes. The stream's end is io.EOF.
 func (w *Window) More() error {
 	switch {
 	case w.end < len(w.buf):

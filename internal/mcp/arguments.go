@@ -14,9 +14,8 @@ import (
 	"dossier/internal/text"
 )
 
-// parameter is an argument of a tool, by a field of the struct that takes it: its name by the tag json, what it is by
-// the tag about. One whose tag says omitempty may be left out. Fields are strings, whole numbers, yes or no, or lists
-// of strings.
+// parameter is an argument of a tool, described by a field of its struct: the tag json names it, the tag about
+// describes it, and omitempty makes it optional. Fields are strings, whole numbers, booleans, or lists of strings.
 type parameter struct {
 	name, about string
 	required    bool
@@ -24,7 +23,7 @@ type parameter struct {
 	kind        reflect.Kind
 }
 
-// parametersOf are those of a struct, in its order; an embedded struct's stand where it does.
+// parametersOf are the parameters of a struct, in its order, with embedded structs' in place.
 func parametersOf(of reflect.Type) []parameter {
 	var all []parameter
 	for _, f := range reflect.VisibleFields(of) {
@@ -66,9 +65,9 @@ func schema(all []parameter) map[string]any {
 	return out
 }
 
-// readArguments reads a call's arguments into the struct that target points at, and gives those that were said. Models
-// write arguments as they can: all of them as a string of JSON, null for what they leave out, numbers as strings, a
-// list as its one member or as a line with commas. What can't be meant is refused, with what the tool takes.
+// readArguments reads a call's arguments into the struct that target points at, and returns those that were given. It
+// accepts the variants that models write: all arguments as a JSON string, null for omitted ones, numbers as strings, a
+// list as its only member or as a line with commas. It refuses anything else, with what the tool accepts.
 func readArguments(raw json.RawMessage, target any) (map[string]any, error) {
 	value := reflect.ValueOf(target).Elem()
 	all := parametersOf(value.Type())
@@ -102,7 +101,7 @@ func readArguments(raw json.RawMessage, target any) (map[string]any, error) {
 	return said, nil
 }
 
-// least is the first of names by the alphabet, so that the same call is refused in the same words.
+// least is the alphabetically first of names, so that the same call gets the same refusal.
 func least(name string, of map[string]json.RawMessage) string {
 	for other := range of {
 		name = min(name, other)
@@ -175,7 +174,7 @@ func setArgument(field reflect.Value, written json.RawMessage) error {
 	return nil
 }
 
-// wordOf takes a string, or what is written without quotes for one.
+// wordOf accepts a string, or an unquoted word.
 func wordOf(written json.RawMessage) (string, error) {
 	var word string
 	if json.Unmarshal(written, &word) == nil {
@@ -188,7 +187,7 @@ func wordOf(written json.RawMessage) (string, error) {
 	return string(written), nil
 }
 
-// listOf takes a list, or a string that is one of JSON, or words between commas.
+// listOf accepts a list, a string with a JSON list, or words between commas.
 func listOf(written json.RawMessage) ([]string, error) {
 	var members []json.RawMessage
 	if json.Unmarshal(written, &members) == nil {

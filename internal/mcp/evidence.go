@@ -18,7 +18,7 @@ import (
 	"dossier/internal/text"
 )
 
-// The sizes of an answer where none is asked for.
+// The default sizes of an answer.
 const (
 	defaultResults = 5
 	defaultYears   = 10
@@ -62,7 +62,7 @@ func (s *Server) asked(ctx context.Context, r *reader.Reader, question string, m
 
 	found, err := r.Ask(ctx, asker, question, asker.Topic)
 	if err == nil {
-		keepFromPrograms(found)
+		removeLicensed(found)
 	}
 	return found, err
 }
@@ -160,16 +160,16 @@ func (s *Server) shown(a *answer.Answer) *page {
 	return p
 }
 
-// readFirst leads on to the first of some records.
+// readFirst suggests reading the first of some records.
 func (p *page) readFirst(items []evidence.Item) {
 	if len(items) > 0 {
 		p.suggestNext("get_record", map[string]any{"id": items[0].Record.ID}, "the first record whole; so with every other id")
 	}
 }
 
-// keepFromPrograms takes OncoKB's entries out of an answer: their licence is that of a reader, and a program behind
-// this interface may be a model. How many there were is said.
-func keepFromPrograms(a *answer.Answer) {
+// removeLicensed removes OncoKB's entries from an answer: their licence is for human readers, and a program behind
+// this interface may be a model. It reports how many there were.
+func removeLicensed(a *answer.Answer) {
 	if a.Interpretations == nil {
 		return
 	}
@@ -193,7 +193,7 @@ func keepFromPrograms(a *answer.Answer) {
 	}
 }
 
-// addHeld says what users' files say of the question, in their words.
+// addHeld adds the entries of users' files on the question, in their words.
 func (p *page) addHeld(list, title, of string, lines [][2]string) {
 	for i, l := range lines {
 		words := text.AtWord(plain(l[0]+": "+l[1]), maxReference)
@@ -216,11 +216,11 @@ func (p *page) addNear(near []answer.Near) {
 	}
 }
 
-// citedRecord is a record with what is needed to cite it. get_record has the rest. Strangers' words are plain.
+// citedRecord is a record with what is needed to cite it; get_record has the rest. Foreign text is sanitised (plain).
 type citedRecord struct {
 	ID          string           `json:"id"`
 	Reference   string           `json:"reference"`         // Vancouver style
-	Bucket      evidence.Bucket  `json:"bucket"`            // empty if nothing tells the design
+	Bucket      evidence.Bucket  `json:"bucket"`            // empty if the design is unknown
 	Design      evidence.Design  `json:"design"`            //
 	Score       *float64         `json:"relevance_score"`   // 0 to 10; null where no one judged
 	ScoreSource string           `json:"score_source"`      // llm or rules
@@ -228,9 +228,9 @@ type citedRecord struct {
 	Finding     string           `json:"finding"`           // what it found, or how its abstract begins
 	Passage     string           `json:"passage,omitempty"` // of its full text, with what was looked for
 	Retracted   evidence.Ternary `json:"retracted"`
-	CopyOf      string           `json:"copy_of,omitempty"` // says of which retracted paper it is a copy
+	CopyOf      string           `json:"copy_of,omitempty"` // the retracted paper that it copies
 	Review      string           `json:"review,omitempty"`  // why a person should look at it first
-	Flagged     string           `json:"flagged,omitempty"` // why its text is not to be trusted
+	Flagged     string           `json:"flagged,omitempty"` // why its text is suspicious
 	URL         string           `json:"url"`
 }
 
@@ -316,7 +316,7 @@ type citedTrial struct {
 	Contact       string   `json:"contact,omitempty"`
 	URL           string   `json:"url"`
 	Flagged       string   `json:"flagged,omitempty"`
-	// whether the question's patient may enter, with the criterion that says so; absent where no one has read them
+	// whether the question's patient may enter, with the deciding criterion; absent if the criteria were not read
 	Eligibility *evidence.Eligibility `json:"eligibility,omitempty"`
 }
 

@@ -32,7 +32,7 @@ func TestOncoKBIsKeptFromPrograms(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			a := &answer.Answer{Interpretations: tc.found}
-			keepFromPrograms(a)
+			removeLicensed(a)
 			left := -1
 			if a.Interpretations != nil {
 				left = len(a.Interpretations.Verdicts)

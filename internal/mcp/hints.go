@@ -13,9 +13,9 @@ var (
 	flagSpan    = lazy.Regexp(`\B--([a-z][a-z-]*)`)
 )
 
-// forAgents is a message in an agent's words. People are reported commands and flags: where a tool does what the
-// command does, it is named, and an argument of the called tool where the flag is one; every other clause on a command
-// or a flag is left out, since no agent can follow it. The called tool may be nil.
+// forAgents rewrites a message for an agent. Messages for people name commands and flags: these become tools, and
+// arguments of the called tool, if there are such; other clauses with a command or a flag are dropped, since no agent
+// can follow them. The called tool may be nil.
 func (s *Server) forAgents(said string, called *tool) string {
 	lines := strings.Split(said, "\n")
 	for i, line := range lines {
@@ -45,7 +45,7 @@ func (s *Server) lineForAgents(line string, called *tool) string {
 	return b.String()
 }
 
-// clauseForAgents is a clause with tools and arguments for commands and flags, and whether all of them have such.
+// clauseForAgents replaces commands and flags in a clause by tools and arguments, and reports whether all have one.
 func (s *Server) clauseForAgents(clause string, called *tool) (string, bool) {
 	ok := true
 	clause = commandSpan().ReplaceAllStringFunc(clause, func(span string) string {

@@ -14,7 +14,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// The codes of JSON-RPC 2.0 for a line that is no message.
+// The codes of JSON-RPC 2.0 for an invalid message.
 const (
 	codeParseError     = -32700
 	codeInvalidRequest = -32600
@@ -23,13 +23,13 @@ const (
 // byteOrderMark stands before what some systems write in UTF-8, and means nothing there.
 const byteOrderMark = "\ufeff"
 
-// messageLines hands on the lines of an input that are messages, and answers the others with an error: the SDK ends at
-// the first line that it can't read, and a client that has written one would wait for ever for what it asked before.
+// messageLines passes on the input's valid messages, and answers the other lines with an error: the SDK stops at the
+// first line that it can't read, and the client would wait for ever for earlier answers.
 type messageLines struct {
 	in   io.Closer
 	read *bufio.Reader
 	out  io.Writer
-	rest []byte // of a line, not handed on yet
+	rest []byte // of a line, not passed on yet
 }
 
 func newMessageLines(in io.ReadCloser, out io.Writer) *messageLines {
@@ -66,7 +66,7 @@ func (m *messageLines) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// line reads the next line, of one that is too long only the beginning. The last may have no end.
+// line reads the next line, but only the beginning of one that is too long. The last may lack a line feed.
 func (m *messageLines) line() (line []byte, isWhole bool, err error) {
 	isWhole = true
 	for {
@@ -83,7 +83,7 @@ func (m *messageLines) line() (line []byte, isWhole bool, err error) {
 	}
 }
 
-// refuse says why a line is no message; the code is 0 if it is one.
+// refuse explains why a line is no valid message; the code is 0 if it is one.
 func refuse(line []byte, isWhole bool) (code int, reason string) {
 	switch {
 	case !isWhole:
@@ -113,7 +113,7 @@ func refuse(line []byte, isWhole bool) (code int, reason string) {
 	return 0, ""
 }
 
-// oneAtATime lets each Write come whole.
+// oneAtATime serialises writes.
 type oneAtATime struct {
 	io.WriteCloser
 	mu sync.Mutex

@@ -8,7 +8,7 @@ import (
 	"dossier/internal/text"
 )
 
-// What stands between the marks is quoted from publications and registries; within a quotation there are none of them.
+// The marks enclose quotations from publications and registries, which contain no such marks themselves.
 const (
 	quoteBegins = "⟪"
 	quoteEnds   = "⟫"
@@ -16,18 +16,18 @@ const (
 
 var (
 	noMarks = strings.NewReplacer(quoteBegins, "«", quoteEnds, "»")
-	// tagBegins is where markup begins: what parts an agent's conversation is written so. "p < 0.05" is no tag.
+	// tagBegins matches the start of a tag, as in the markup of an agent's conversation. "p < 0.05" is no tag.
 	tagBegins = lazy.Regexp(`<([A-Za-z/|!?])`)
 )
 
-// plain is strangers' words as an agent may be given them: in one line, without the passages that speak to a model, and
-// with nothing in them that ends a quotation or looks like a turn of the agent's conversation.
+// plain sanitises foreign text for an agent: one line, without passages that address a model, and without anything
+// that ends a quotation or looks like a turn of the conversation.
 func plain(words string) string {
 	kept, _ := injection.Without(words)
 	return noMarks.Replace(tagBegins().ReplaceAllString(text.Line(kept), "‹$1"))
 }
 
-// quote is plain between marks, of at most so many bytes; nothing of nothing.
+// quote is plain between marks, of at most so many bytes; empty text stays empty.
 func quote(words string, limit int) string {
 	if words = text.AtWord(plain(words), limit); words == "" {
 		return ""

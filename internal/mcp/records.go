@@ -14,7 +14,7 @@ import (
 	"dossier/internal/text"
 )
 
-// How many hits an answer of the full text has, and what stands beside them: few enough that a hit has room, too.
+// How many hits and extras a full-text answer has, few enough to leave room for each hit.
 const (
 	defaultHits = 10
 	maxHits     = 50
@@ -50,7 +50,7 @@ type (
 	}
 )
 
-// options are what `query search` has flags for.
+// options are the options of `query search`.
 func (in *recordsIn) options(offset int) (reader.SearchOptions, error) {
 	o := reader.SearchOptions{Sort: in.Sort, Buckets: in.Bucket, Sources: in.Source, Designs: in.Design,
 		Statuses: in.Status, Countries: in.Country, Facets: slices.Compact(slices.Sorted(slices.Values(in.Facets))),
@@ -117,7 +117,7 @@ func (s *Server) records(ctx context.Context, r *reader.Reader, in recordsIn, of
 	return p, nil
 }
 
-// isOperator parts a boolean query into words.
+// isOperator separates the words of a boolean query.
 func isOperator(r rune) bool { return strings.ContainsRune(` ()[]"`, r) }
 
 func itemOf(h render.Hit) evidence.Item { return h.Item }

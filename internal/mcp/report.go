@@ -23,7 +23,7 @@ type reportIn struct {
 	paging
 }
 
-// allSections is the name under which a report is given whole.
+// allSections names the whole report.
 const allSections = "all"
 
 func (s *Server) report(ctx context.Context, d *reader.Reader, in reportIn, _ int) (*page, error) {
@@ -52,8 +52,8 @@ func (s *Server) report(ctx context.Context, d *reader.Reader, in reportIn, _ in
 	return sectionOf(made, in)
 }
 
-// sectionOf is a part of a report with the records that its references stand for; without a section's name what is
-// known in brief, and which sections there are.
+// sectionOf is a section of a report with the records that it cites; without a section's name, the summary and the
+// list of sections.
 func sectionOf(made *report.Report, in reportIn) (*page, error) {
 	whole := made.Document()
 	sections := append([]document.Section{whole.Lead}, whole.Sections...)
@@ -105,12 +105,12 @@ func (p *page) addSections(topic string, sections []document.Section) error {
 	return nil
 }
 
-// bytesPerToken is how answers are counted.
+// bytesPerToken converts an answer's size to tokens.
 const bytesPerToken = 4
 
 var referenceSpan = lazy.Regexp(`\\\[(\d+(?:, \d+)*)\\\]`)
 
-// addReferences says which records the numbers in a part of a report stand for.
+// addReferences lists the records that the numbers in a section refer to.
 func (p *page) addReferences(made *report.Report, written string) {
 	var cited []int
 	for _, span := range referenceSpan().FindAllStringSubmatch(written, -1) {

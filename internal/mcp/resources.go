@@ -21,7 +21,8 @@ const (
 	sectionURI = reportURI + "/{section}"
 )
 
-// addResources offers what a person may hand to a model before it asks: each is the first page of a tool's answer.
+// addResources offers resources that a person may attach before the model asks: each is the first page of a tool's
+// answer.
 func (s *Server) addResources() {
 	const kind = "text/plain"
 	s.sdk.AddResource(&sdk.Resource{URI: topicsURI, Name: "topics", Title: "The stored topics", MIMEType: kind},
@@ -37,7 +38,7 @@ func (s *Server) addResources() {
 	}
 }
 
-// resource answers a resource by its tool. A topic must be one: text that is none is no question here.
+// resource answers a resource by its tool. A topic must exist: other text is no question here.
 func (s *Server) resource(ctx context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 	uri := req.Params.URI
 
@@ -74,15 +75,15 @@ func (s *Server) resource(ctx context.Context, req *sdk.ReadResourceRequest) (*s
 		return nil, err
 	}
 
-	said, err := s.said(ctx, tool, arguments)
+	said, err := s.textOf(ctx, tool, arguments)
 	if err != nil {
 		return nil, err
 	}
 	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: uri, MIMEType: "text/plain", Text: said}}}, nil
 }
 
-// said is the text of a tool's answer.
-func (s *Server) said(ctx context.Context, name string, arguments map[string]any) (string, error) {
+// textOf is the text of a tool's answer.
+func (s *Server) textOf(ctx context.Context, name string, arguments map[string]any) (string, error) {
 	raw, err := json.Marshal(arguments)
 	if err != nil {
 		return "", err

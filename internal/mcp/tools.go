@@ -14,9 +14,9 @@ import (
 	"dossier/internal/text"
 )
 
-// tool is what agents can call.
+// tool is a tool that agents can call.
 type tool struct {
-	name, command      string // command is that of `query` which does the same; empty where none does
+	name, command      string // command is the equivalent of `query`; empty if there is none
 	title, description string
 	parameters         []parameter
 	call               func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error)
@@ -26,7 +26,7 @@ func (t *tool) takes(name string) bool {
 	return slices.ContainsFunc(t.parameters, func(p parameter) bool { return p.name == name })
 }
 
-// paging is an argument of every tool whose answer may have more than a page.
+// paging is an argument of every tool whose answer may have several pages.
 type paging struct {
 	Cursor string `json:"cursor,omitempty" about:"for the next page: as the page before gave it"`
 }
@@ -57,7 +57,7 @@ func (s *Server) addTools() {
 	s.sdk.AddReceivingMiddleware(s.namingTools)
 }
 
-// add registers a tool. All of them only read.
+// add registers a tool. All tools are read-only.
 func add[In any](s *Server, t tool, call func(context.Context, *reader.Reader, In, int) (*page, error)) {
 	t.parameters = parametersOf(reflect.TypeFor[In]())
 	t.call = func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
@@ -73,7 +73,7 @@ func add[In any](s *Server, t tool, call func(context.Context, *reader.Reader, I
 	}, t.call)
 }
 
-// answered is the page that a call asks for.
+// answered is the requested page of a call.
 func answered[In any](
 	ctx context.Context, s *Server, t *tool, arguments json.RawMessage,
 	call func(context.Context, *reader.Reader, In, int) (*page, error),
@@ -105,7 +105,7 @@ func failed(reason string) *sdk.CallToolResult {
 		Content: []sdk.Content{&sdk.TextContent{Text: text.Within(noMarks.Replace(reason), maxHead)}}}
 }
 
-// namingTools answers a call of a tool that there is not with those that there are.
+// namingTools answers a call of an unknown tool with the names of the known ones.
 func (s *Server) namingTools(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 		call, ok := req.(*sdk.CallToolRequest)

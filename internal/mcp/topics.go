@@ -53,7 +53,7 @@ func (s *Server) topics(ctx context.Context, r *reader.Reader, _ topicsIn, _ int
 	return p, nil
 }
 
-// topicData is of a topic what tells it from others and how far to trust it.
+// topicData identifies a topic, and shows how reliable it is.
 func topicData(t render.Topic) map[string]any {
 	return map[string]any{"id": t.ID, "question": t.Question, "tags": answer.NotNull(t.Tags), "built": t.Built,
 		"stale": t.Stale, "found": t.Counts.Found, "passed": t.Counts.Passed, "sampled": t.Counts.Sampled,
@@ -71,15 +71,15 @@ func (s *Server) changes(ctx context.Context, r *reader.Reader, in changesIn, _ 
 		topics = []string{in.Topic}
 	}
 
-	told, err := r.Changes(ctx, since, topics...)
+	changed, err := r.Changes(ctx, since, topics...)
 	if err != nil {
 		return nil, err
 	}
-	p := newPage(told.Generation, map[string]any{"generation": told.Generation}, "topics", "changes")
-	p.line("%s, to generation %d.", text.Plural(len(told.Topics), "topic"), told.Generation)
+	p := newPage(changed.Generation, map[string]any{"generation": changed.Generation}, "topics", "changes")
+	p.line("%s, to generation %d.", text.Plural(len(changed.Topics), "topic"), changed.Generation)
 
 	first := ""
-	for _, t := range told.Topics {
+	for _, t := range changed.Topics {
 		head := s.forAgents(render.ChangesHead(&t), nil)
 		p.add("topics", fmt.Sprintf("\n%s: %s\n%s\n", text.Line(t.ID), plain(t.Question), head), map[string]any{
 			"topic": t.ID, "since": t.Since, "until": t.Until, "note": head, "changes": len(t.Items)})
@@ -149,5 +149,5 @@ func (s *Server) explain(ctx context.Context, r *reader.Reader, in questionIn, _
 	return p, nil
 }
 
-// textWidth is that of a page for a model, which has no terminal.
+// textWidth is the line width for a model, which has no terminal.
 const textWidth = 120

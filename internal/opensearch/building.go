@@ -125,7 +125,7 @@ func (w *Writer) unusedCopies(strays []string) []string {
 func (w *Writer) deleteUnused(ctx context.Context) {
 	status, err := w.Status(ctx)
 	if err == nil {
-		err = w.client.Delete(ctx, w.unusedCopies(status.Strays)...)
+		err = w.client.Delete(ctx, w.unusedCopies(status.Orphans)...)
 	}
 
 	if err != nil {

@@ -99,7 +99,7 @@ func (c *Client) bulk(ctx context.Context, index string, writes []Write) error {
 
 // attemptBulk sends writes once, and returns those to resend with the reason.
 func (c *Client) attemptBulk(ctx context.Context, doing, index string, writes []Write) ([]Write, *Error) {
-	failed := &Error{Doing: doing, Index: index}
+	failed := &Error{Op: doing, Index: index}
 
 	body, err := bulkBody(writes)
 	if err != nil {
@@ -113,7 +113,7 @@ func (c *Client) attemptBulk(ctx context.Context, doing, index string, writes []
 			Timeout: shardPatience, FilterPath: []string{"items.*._id", "items.*.status", "items.*.error"}}}
 	}
 
-	failure := c.attempt(ctx, call{doing: doing, index: index, method: http.MethodPost, request: request, into: &answer})
+	failure := c.attempt(ctx, call{op: doing, index: index, method: http.MethodPost, request: request, into: &answer})
 	if failure != nil {
 		return writes, failure
 	}
@@ -179,7 +179,7 @@ type bulkItem struct {
 
 // itemFailure is nil if a write succeeded.
 func itemFailure(doing, index string, clean fetch.Redactor, w Write, byAction map[string]bulkItem) *Error {
-	failed := &Error{Doing: doing, Index: index, ID: w.ID}
+	failed := &Error{Op: doing, Index: index, ID: w.ID}
 
 	var item bulkItem
 	for _, item = range byAction { // there is one

@@ -148,7 +148,7 @@ func (config *Config) check() ([]string, error) {
 }
 
 func (config *Config) configError(format string, args ...any) *Error {
-	return &Error{Kind: BadConfig, Doing: "setting up the connection to OpenSearch", Err: fmt.Errorf(format, args...)}
+	return &Error{Kind: BadConfig, Op: "setting up the connection to OpenSearch", Err: fmt.Errorf(format, args...)}
 }
 
 // trustedCertificates is nil if the system's certificates are enough.
@@ -196,14 +196,14 @@ func (c *Client) probe(ctx context.Context) error {
 		Version struct{ Distribution, Number string }
 	}
 
-	err := patient.do(ctx, call{doing: doing, method: http.MethodGet, into: &info,
+	err := patient.do(ctx, call{op: doing, method: http.MethodGet, into: &info,
 		request: func() osgo.Request { return opensearchapi.InfoReq{} }})
 	if err != nil {
 		return err
 	}
 
 	if info.Version.Distribution != "opensearch" {
-		return &Error{Kind: Unsupported, Doing: doing, Err: errors.New("what answers there is no OpenSearch")}
+		return &Error{Kind: Unsupported, Op: doing, Err: errors.New("what answers there is no OpenSearch")}
 	}
 	major, rest, _ := strings.Cut(info.Version.Number, ".")
 	minor, _, _ := strings.Cut(rest, ".")
@@ -211,8 +211,9 @@ func (c *Client) probe(ctx context.Context) error {
 
 	second, errSecond := strconv.Atoi(minor)
 	if errFirst != nil || errSecond != nil || first < oldestMajor || first == oldestMajor && second < oldestMinor {
-		return &Error{Kind: Unsupported, Doing: doing, Err: fmt.Errorf("it is OpenSearch %.20q; %d.%d is the oldest that is known",
-			info.Version.Number, oldestMajor, oldestMinor)}
+		err := fmt.Errorf("it is OpenSearch %.20q; %d.%d is the oldest that is known", info.Version.Number, oldestMajor,
+			oldestMinor)
+		return &Error{Kind: Unsupported, Op: doing, Err: err}
 	}
 
 	health, err := patient.Health(ctx)
@@ -226,7 +227,7 @@ func (c *Client) probe(ctx context.Context) error {
 
 // call is one request and the handling of its answer.
 type call struct {
-	doing         string // the purpose, for errors
+	op            string // the purpose, for errors
 	index         string
 	method        string
 	request       func() osgo.Request // a new one for every try
@@ -270,7 +271,7 @@ func (c *Client) persist(ctx context.Context, send func(try int) (bool, time.Dur
 
 // attempt sends a call once.
 func (c *Client) attempt(ctx context.Context, call call) *Error {
-	failed := &Error{Doing: call.doing, Index: call.index}
+	failed := &Error{Op: call.op, Index: call.index}
 
 	req, err := call.request().GetRequest(call.method)
 	if err != nil {
@@ -314,14 +315,14 @@ func jsonBody(doing string, body any) ([]byte, error) {
 
 	raw, err := json.Marshal(body)
 	if err != nil {
-		return nil, (&Error{Doing: doing}).fill(BadRequest, err)
+		return nil, (&Error{Op: doing}).fill(BadRequest, err)
 	}
 	return raw, nil
 }
 
 // post sends JSON; request puts it into a request of its kind.
 func (c *Client) post(ctx context.Context, call call, body any, request func(body io.Reader) osgo.Request) error {
-	raw, err := jsonBody(call.doing, body)
+	raw, err := jsonBody(call.op, body)
 	if err != nil {
 		return err
 	}
@@ -346,7 +347,7 @@ func (c *Client) Health(ctx context.Context, indices ...string) (Health, error) 
 }
 
 func healthCall(doing string, health *Health, indices []string) call {
-	return call{doing: doing, method: http.MethodGet, into: health, request: func() osgo.Request {
+	return call{op: doing, method: http.MethodGet, into: health, request: func() osgo.Request {
 		return opensearchapi.ClusterHealthReq{Indices: slices.Clone(indices),
 			Params: opensearchapi.ClusterHealthParams{ClusterManagerTimeout: managerTimeout}}
 	}}
@@ -395,7 +396,7 @@ func (c *Client) awaitHealth(ctx context.Context, indices []string, ill func(Hea
 		failure = c.attempt(ctx, healthCall(doing, &health, indices))
 		if failure == nil {
 			if why := ill(health); why != nil {
-				failure = (&Error{Doing: doing}).fill(Red, why)
+				failure = (&Error{Op: doing}).fill(Red, why)
 			}
 		}
 

@@ -1,10 +1,10 @@
-// Package opensearch keeps a store on a cluster; only it uses OpenSearch's client. Its parts are a Client, a Store of
-// generations, the Tables of a generation, and its full Text.
+// Package opensearch keeps a store on a cluster: only it uses OpenSearch's client. Its four parts are a Client, a
+// Store of generations, the Tables of one of them, and its full Text.
 //
 // # Client
 //
-// A Client owns requests, their bounds in size and time, retries, and the interpretation of refusals. It knows nothing
-// of the indices' content: their mappings, documents and queries are passed to it as JSON.
+// A Client owns requests, their bounds in size and time, retries, and the interpretation of refusals. It knows
+// nothing of the indices' content: their mappings, documents and queries belong to its callers, as JSON.
 //
 // Every failure is an *Error with what was being done, its Kind and a hint for people; it shows no password. Temporary
 // failures (a missing node, an overloaded cluster) are retried as long as Config.Patience lasts.
@@ -14,8 +14,8 @@
 //
 // # Store
 //
-// A Store is the protocol that gives a store on OpenSearch a single writer and readers who never see a
-// partial update: lease, copy, publish, roll back, prune. It knows nothing of its indices' content.
+// A Store is the protocol that gives a store on OpenSearch a single writer and readers who never see a partial
+// update: lease, copy, publish, roll back, prune. It knows nothing of its indices' content.
 //
 // A generation is a set of indices, one for each part of the store, whose names contain the part, the generation's
 // number and the writer's fencing number. It begins as a clone of the current one, which is closed to writing, by hard
@@ -32,17 +32,17 @@
 // Several writers may share a generation (StoreOptions.Shards). Each has the lease for short turns only, of one or a
 // few commits. In a turn it first checks whether another has written, and where. After a turn that ended with all of
 // its writes answered, the next continues in the same indices; after one that did not, or failed, it continues in
-// copies, as any writer that takes over. Between turns a writer holds pieces of work, by leases of their own, and its
-// registration as a writer at work, for which a writer that wants the store alone waits. The last writer to finish its
-// share publishes.
+// copies, as any writer that takes over. Between turns a writer holds pieces of work, by leases of their own, and
+// its registration as a writer at work, for which a writer that wants the store alone waits. The last writer to
+// finish its share publishes.
 //
 // lease.go has the lease, shared.go the sharing of a generation, pieces.go the division of work, building.go the
 // generation under way, publish.go its publication, status.go the overview.
 //
 // # Tables
 //
-// Tables keep the entries of one generation in an index: they are database.Tables on a cluster (tables.go and the files
-// whose names begin with it).
+// Tables keep the entries of one generation in an index: they are database.Tables on a cluster (tables.go and the
+// files that begin with its name).
 //
 // Each entry is a document, whose id is made from table and key, so that _bulk writes a batch and an entry's last
 // state is read by its id. Ranges are searches in the order of a keyword field that holds table and key, byte for
@@ -63,8 +63,8 @@
 // # Text
 //
 // A Text is the full text of one generation on a cluster: one index, whose documents hold the words of records
-// according to package fulltext's mapping. The meaning of queries is defined there and in package boolean; here it is
-// translated to OpenSearch's query language, so that a boolean query finds the same records on either engine.
+// according to package fulltext's mapping. The meaning of queries is defined there and in package boolean; a Text
+// translates it to OpenSearch's query language, so that a boolean query finds the same records on either engine.
 //
 // Texts are indexed as their words, joined by spaces, and split at the spaces again: OpenSearch's own analysis does
 // not affect what is found. Plain words are ranked by its BM25 over one field of stems, which includes the title
@@ -73,6 +73,6 @@
 // The same request over the same records gives the same result once Merge was called after the last change: until then
 // deleted and replaced documents affect the scores.
 //
-// text_mapping.go and text_document.go define the index, text.go writes it; text_query.go translates boolean queries,
-// text_rank.go adds plain words and feedback, text_search.go runs requests.
+// text_mapping.go and text_document.go define its index, text.go writes it; text_query.go translates boolean
+// queries, text_rank.go adds plain words and feedback, text_search.go runs requests.
 package opensearch

@@ -27,7 +27,7 @@ type Document struct {
 
 // Get reads the last written state of a document, refreshed or not; ok is false if there is none.
 func (c *Client) Get(ctx context.Context, index, id string) (doc Document, ok bool, err error) {
-	err = c.do(ctx, call{doing: fmt.Sprintf("reading %q of %s", id, index), index: index, method: http.MethodGet,
+	err = c.do(ctx, call{op: fmt.Sprintf("reading %q of %s", id, index), index: index, method: http.MethodGet,
 		into: &doc, request: func() osgo.Request { return opensearchapi.DocumentGetReq{Index: index, DocumentID: id} }})
 	if KindOf(err) == Missing {
 		if e, _ := errors.AsType[*Error](err); e.Type == "" { // the index is there
@@ -65,13 +65,13 @@ func (c *Client) getMany(ctx context.Context, index string, ids []string) ([]Doc
 		}
 	}
 
-	err := c.post(ctx, call{doing: doing, index: index, method: http.MethodPost, into: &answer},
+	err := c.post(ctx, call{op: doing, index: index, method: http.MethodPost, into: &answer},
 		map[string]any{"ids": ids}, func(body io.Reader) osgo.Request { return opensearchapi.MGetReq{Index: index, Body: body} })
 	if err != nil {
 		return nil, err
 	}
 
-	failed := &Error{Doing: doing, Index: index}
+	failed := &Error{Op: doing, Index: index}
 	if len(answer.Docs) != len(ids) {
 		return nil, failed.fill(BadAnswer, fmt.Errorf("%d results", len(answer.Docs)))
 	}
@@ -104,7 +104,7 @@ func (c *Client) Put(ctx context.Context, index, id string, document any, before
 	} else {
 		params.IfSeqNo, params.IfPrimaryTerm = &before.SeqNo, &before.PrimaryTerm
 	}
-	err := c.post(ctx, call{doing: fmt.Sprintf("writing %q to %s", id, index), index: index, method: http.MethodPut,
+	err := c.post(ctx, call{op: fmt.Sprintf("writing %q to %s", id, index), index: index, method: http.MethodPut,
 		into: &after, notIdempotent: true}, document, func(body io.Reader) osgo.Request {
 		return opensearchapi.IndexReq{Index: index, DocumentID: id, Body: body, Params: params}
 	})

@@ -72,7 +72,7 @@ var hints = map[Kind]string{
 // Error is a request's failure after its last try. It shows no secret.
 type Error struct {
 	Kind   Kind
-	Doing  string // what was being done
+	Op     string // what was being done
 	Index  string // empty if it is none's
 	ID     string // of the document, if there is one
 	Status int    // 0 if there was no answer
@@ -87,7 +87,7 @@ type Error struct {
 // Error is a request's failure after its last try. It shows no secret.
 func (e *Error) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s", e.Doing, e.Kind)
+	fmt.Fprintf(&b, "%s: %s", e.Op, e.Kind)
 
 	if e.ID != "" {
 		fmt.Fprintf(&b, ": %q", text.Cut(e.ID, maxShownID))

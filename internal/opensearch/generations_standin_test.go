@@ -103,8 +103,8 @@ func TestALeaseThatAnotherWrites(t *testing.T) {
 				NoJitter: true})
 			must(t, err)
 			t.Cleanup(func() { must(t, client.Close()) })
-			w, err := opensearch.NewStore(client, opensearch.StoreOptions{Program: "indexer run", ID: "this", Clock: newClock()}).
-				Begin(t.Context())
+			options := opensearch.StoreOptions{Program: "indexer run", ID: "this", Clock: newClock()}
+			w, err := opensearch.NewStore(client, options).Begin(t.Context())
 			if locked, is := errors.AsType[*opensearch.LockedError](err); is != tc.locked ||
 				is && locked.Program != "indexer import" {
 				t.Fatalf("Begin: %v", err)

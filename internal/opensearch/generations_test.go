@@ -203,7 +203,7 @@ func TestANightAndItsWayBack(t *testing.T) {
 	for _, g := range status.Generations {
 		left = append(left, g.Number)
 	}
-	if diff := cmp.Diff([]int{2, 3}, left); diff != "" || status.Writer != nil || len(status.Strays) > 0 ||
+	if diff := cmp.Diff([]int{2, 3}, left); diff != "" || status.Writer != nil || len(status.Orphans) > 0 ||
 		status.Current.Number != 2 || string(status.Current.About) != `{"last":"c"}` {
 		t.Errorf("%s %+v", diff, status)
 	}
@@ -353,8 +353,8 @@ func TestADeathAtAnyPoint(t *testing.T) {
 			c.want(tc.then, "a", "b", "d")
 			must(t, next.Close(t.Context()))
 			status, err := next.Status(t.Context())
-			if err != nil || len(status.Strays) > 0 {
-				t.Errorf("left: %v, %v", status.Strays, err)
+			if err != nil || len(status.Orphans) > 0 {
+				t.Errorf("left: %v, %v", status.Orphans, err)
 			}
 		})
 	}
@@ -393,8 +393,8 @@ func TestADeathWhileTakingUp(t *testing.T) {
 			c.publish(next, "d")
 			c.want("2 records a b d text a b d", "a", "b", "d")
 			must(t, next.Close(t.Context()))
-			if status, err := next.Status(t.Context()); err != nil || len(status.Strays) > 0 {
-				t.Errorf("left: %v, %v", status.Strays, err)
+			if status, err := next.Status(t.Context()); err != nil || len(status.Orphans) > 0 {
+				t.Errorf("left: %v, %v", status.Orphans, err)
 			}
 		})
 	}

@@ -37,7 +37,7 @@ func (c *Client) Create(ctx context.Context, index string, d Definition) error {
 		d.Mappings = map[string]any{}
 	}
 
-	err := c.post(ctx, call{doing: "making the index " + index, index: index, method: http.MethodPut, notIdempotent: true},
+	err := c.post(ctx, call{op: "making the index " + index, index: index, method: http.MethodPut, notIdempotent: true},
 		map[string]any{"settings": map[string]any{"index": settings}, "mappings": d.Mappings},
 		func(body io.Reader) osgo.Request {
 			return opensearchapi.IndicesCreateReq{Index: index, Body: body,
@@ -53,7 +53,7 @@ func (c *Client) Create(ctx context.Context, index string, d Definition) error {
 // copy's files are hard links; no documents are moved. It returns when all primary shards are available; replicas are
 // copied from them meanwhile (Settled waits for these).
 func (c *Client) Clone(ctx context.Context, from, to string) error {
-	err := c.post(ctx, call{doing: fmt.Sprintf("copying the index %s to %s", from, to), index: from, method: http.MethodPut,
+	err := c.post(ctx, call{op: fmt.Sprintf("copying the index %s to %s", from, to), index: from, method: http.MethodPut,
 		notIdempotent: true}, map[string]any{"settings": map[string]any{"index.blocks.write": nil,
 		"index.number_of_replicas": c.config.Replicas}},
 		func(body io.Reader) osgo.Request {
@@ -70,11 +70,11 @@ func (c *Client) Clone(ctx context.Context, from, to string) error {
 func (c *Client) Delete(ctx context.Context, indices ...string) error {
 	for _, index := range indices {
 		if strings.ContainsAny(index, "*,?") || !strings.HasPrefix(index, c.config.Prefix+"-") {
-			return (&Error{Doing: "deleting the index " + index, Index: index}).fill(BadRequest,
+			return (&Error{Op: "deleting the index " + index, Index: index}).fill(BadRequest,
 				fmt.Errorf("only a single index that begins with %q is deleted", c.config.Prefix+"-"))
 		}
 
-		err := c.do(ctx, call{doing: "deleting the index " + index, index: index, method: http.MethodDelete,
+		err := c.do(ctx, call{op: "deleting the index " + index, index: index, method: http.MethodDelete,
 			request: func() osgo.Request {
 				return opensearchapi.IndicesDeleteReq{Indices: []string{index},
 					Params: opensearchapi.IndicesDeleteParams{ClusterManagerTimeout: managerTimeout}}
@@ -93,7 +93,7 @@ func (c *Client) Block(ctx context.Context, index string, blocked bool) error {
 
 // Set changes settings of an index; nil restores the default.
 func (c *Client) Set(ctx context.Context, index string, settings map[string]any) error {
-	return c.post(ctx, call{doing: "changing the settings of " + index, index: index, method: http.MethodPut}, settings,
+	return c.post(ctx, call{op: "changing the settings of " + index, index: index, method: http.MethodPut}, settings,
 		func(body io.Reader) osgo.Request {
 			return opensearchapi.SettingsPutReq{Indices: []string{index}, Body: body,
 				Params: opensearchapi.SettingsPutParams{ClusterManagerTimeout: managerTimeout}}
@@ -124,7 +124,8 @@ func (c *Client) Alias(ctx context.Context, changes ...Alias) error {
 			actions = append(actions, map[string]action{"add": {change.Index, change.Alias, nil}})
 		}
 	}
-	return c.post(ctx, call{doing: "moving the aliases " + strings.Join(names, ", "), method: http.MethodPost, notIdempotent: true},
+	move := call{op: "moving the aliases " + strings.Join(names, ", "), method: http.MethodPost, notIdempotent: true}
+	return c.post(ctx, move,
 		map[string]any{"actions": actions}, func(body io.Reader) osgo.Request {
 			return opensearchapi.AliasesReq{Body: body,
 				Params: opensearchapi.AliasesParams{ClusterManagerTimeout: managerTimeout}}
@@ -157,7 +158,7 @@ func (c *Client) Indices(ctx context.Context, names ...string) (map[string]Index
 	}
 	doing := "listing the indices " + strings.Join(names, ", ")
 
-	err := c.do(ctx, call{doing: doing, method: http.MethodGet, into: &answer, request: func() osgo.Request {
+	err := c.do(ctx, call{op: doing, method: http.MethodGet, into: &answer, request: func() osgo.Request {
 		return opensearchapi.IndicesGetReq{Indices: names, Params: opensearchapi.IndicesGetParams{
 			ClusterManagerTimeout: managerTimeout, FilterPath: []string{"*.aliases", "*.mappings._meta",
 				"*.settings.index.blocks.write", "*.settings.index.creation_date"}}}
@@ -187,7 +188,7 @@ func (c *Client) Meta(ctx context.Context, index string, into any) error {
 		return err
 	}
 
-	failed := &Error{Doing: "reading what is noted of " + index, Index: index}
+	failed := &Error{Op: "reading what is noted of " + index, Index: index}
 	if len(found) != 1 {
 		return failed.fill(Missing, fmt.Errorf("the name stands for %d indices", len(found)))
 	}
@@ -206,7 +207,7 @@ func (c *Client) Meta(ctx context.Context, index string, into any) error {
 
 // SetMeta replaces the metadata in an index's mapping, even if the index is blocked for writing.
 func (c *Client) SetMeta(ctx context.Context, index string, meta any) error {
-	return c.post(ctx, call{doing: "noting something of " + index, index: index, method: http.MethodPut},
+	return c.post(ctx, call{op: "noting something of " + index, index: index, method: http.MethodPut},
 		map[string]any{"_meta": meta}, func(body io.Reader) osgo.Request {
 			return opensearchapi.MappingPutReq{Indices: []string{index}, Body: body,
 				Params: opensearchapi.MappingPutParams{ClusterManagerTimeout: managerTimeout}}
@@ -218,7 +219,7 @@ func CheckSchema(index string, has, known int) error {
 	if has <= known {
 		return nil
 	}
-	return (&Error{Doing: "opening the index " + index, Index: index}).fill(NewerMapping,
+	return (&Error{Op: "opening the index " + index, Index: index}).fill(NewerMapping,
 		fmt.Errorf("its schema is %d, and %d is the newest that this program knows", has, known))
 }
 
@@ -259,7 +260,7 @@ func (c *Client) Expunge(ctx context.Context, index string) (bool, error) {
 		}
 
 		if err := c.config.Clock.Sleep(ctx, expungePause); err != nil {
-			return false, (&Error{Doing: "merging " + index, Index: index}).fill(Cancelled, err)
+			return false, (&Error{Op: "merging " + index, Index: index}).fill(Cancelled, err)
 		}
 	}
 }
@@ -281,7 +282,7 @@ func (c *Client) Sizes(ctx context.Context, indices ...string) (map[string]int64
 			}
 		}
 	}
-	err := c.do(ctx, call{doing: "asking for the size of " + strings.Join(indices, ", "), method: http.MethodGet,
+	err := c.do(ctx, call{op: "asking for the size of " + strings.Join(indices, ", "), method: http.MethodGet,
 		into: &answer, request: func() osgo.Request {
 			return opensearchapi.IndicesStatsReq{Indices: indices, Metrics: []string{"store"}}
 		}})
@@ -300,7 +301,7 @@ func (c *Client) deleted(ctx context.Context, index string) (int, error) {
 			Total struct{ Docs struct{ Deleted int } }
 		} `json:"_all"`
 	}
-	err := c.do(ctx, call{doing: "counting what was deleted from " + index, index: index, method: http.MethodGet,
+	err := c.do(ctx, call{op: "counting what was deleted from " + index, index: index, method: http.MethodGet,
 		into: &answer, request: func() osgo.Request {
 			return opensearchapi.IndicesStatsReq{Indices: []string{index}, Metrics: []string{"docs"}}
 		}})
@@ -319,12 +320,12 @@ func (c *Client) onShards(ctx context.Context, doing string, indices []string, r
 	}
 	doing += " " + strings.Join(indices, ", ")
 
-	err := c.do(ctx, call{doing: doing, method: http.MethodPost, into: &answer, request: request})
+	err := c.do(ctx, call{op: doing, method: http.MethodPost, into: &answer, request: request})
 	if err != nil || answer.Shards.Failed == 0 {
 		return err
 	}
 
-	failed := &Error{Doing: doing}
+	failed := &Error{Op: doing}
 	if len(answer.Shards.Failures) == 0 {
 		return failed.fill(Red, fmt.Errorf("%d shards failed", answer.Shards.Failed))
 	}

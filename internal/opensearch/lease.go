@@ -16,8 +16,7 @@ type lease struct {
 	ID      string    `json:"id"`      // of the holder, unique
 	Since   time.Time `json:"since"`
 	Until   time.Time `json:"until"` // when it runs out
-	// Copy is set where it was released, and who is next goes on in copies: a write of the one before may be on its
-	// way.
+	// Copy is set on release if a write may be in flight: the next writer continues in copies.
 	Copy bool `json:"copy,omitempty"`
 }
 
@@ -204,7 +203,7 @@ func (w *Writer) renewLoop(ctx context.Context) {
 
 // Close releases all that the writer holds. What was committed and not published stays for the next Begin.
 func (w *Writer) Close(ctx context.Context) error {
-	return errors.Join(w.signOff(ctx), w.releaseLease(ctx))
+	return errors.Join(w.unregister(ctx), w.releaseLease(ctx))
 }
 
 // releaseLease releases the lease, if it is held.

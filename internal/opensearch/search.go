@@ -51,7 +51,7 @@ func (c *Client) Search(ctx context.Context, index string, query Query) (SearchR
 	body := maps.Clone(query)
 	body["track_total_hits"] = true
 
-	err := c.post(ctx, call{doing: doing, index: index, method: http.MethodPost, into: &answer}, body,
+	err := c.post(ctx, call{op: doing, index: index, method: http.MethodPost, into: &answer}, body,
 		func(body io.Reader) osgo.Request {
 			return opensearchapi.SearchReq{Indices: []string{index}, Body: body, Params: opensearchapi.SearchParams{
 				SearchType: "dfs_query_then_fetch", AllowPartialSearchResults: new(false),
@@ -61,7 +61,7 @@ func (c *Client) Search(ctx context.Context, index string, query Query) (SearchR
 	case err != nil:
 		return SearchResult{}, err
 	case answer.TimedOut || answer.Shards.Failed > 0 || answer.Shards.Total == 0 || answer.Hits.Total.Relation != "eq":
-		return SearchResult{}, (&Error{Doing: doing, Index: index}).fill(BadAnswer,
+		return SearchResult{}, (&Error{Op: doing, Index: index}).fill(BadAnswer,
 			fmt.Errorf("only a part of it was searched (%d of %d shards failed)", answer.Shards.Failed, answer.Shards.Total))
 	}
 	return SearchResult{answer.Hits.Total.Value, answer.Hits.Hits, answer.Aggregations}, nil
@@ -119,12 +119,12 @@ func (c *Client) Count(ctx context.Context, index string, query any) (uint64, er
 	}
 	doing := "counting in " + index
 
-	err := c.post(ctx, call{doing: doing, index: index, method: http.MethodPost, into: &answer}, Query{"query": query},
+	err := c.post(ctx, call{op: doing, index: index, method: http.MethodPost, into: &answer}, Query{"query": query},
 		func(body io.Reader) osgo.Request {
 			return opensearchapi.IndicesCountReq{Indices: []string{index}, Body: body}
 		})
 	if err == nil && (answer.Shards.Failed > 0 || answer.Shards.Total == 0) {
-		err = (&Error{Doing: doing, Index: index}).fill(Red, fmt.Errorf("%d of %d shards failed", answer.Shards.Failed,
+		err = (&Error{Op: doing, Index: index}).fill(Red, fmt.Errorf("%d of %d shards failed", answer.Shards.Failed,
 			answer.Shards.Total))
 	}
 	return answer.Count, err

@@ -136,7 +136,7 @@ func (w *Writer) join(ctx context.Context) error {
 	if _, err := w.Start(ctx); err != nil {
 		return err
 	}
-	return w.signOn(ctx)
+	return w.register(ctx)
 }
 
 // continueShared continues the shared generation in place if its last turn ended cleanly; otherwise as any writer
@@ -246,9 +246,9 @@ func (w *Writer) Leave(ctx context.Context, clean bool) error {
 	return w.releaseLease(ctx)
 }
 
-// signOn registers this writer as at work, until signOff. It discards a record of its share being done if that is from
-// another night.
-func (w *Writer) signOn(ctx context.Context) error {
+// register registers this writer as at work, until unregister. It discards a record of its share being done if that is
+// from another night.
+func (w *Writer) register(ctx context.Context) error {
 	now := w.options.Clock.Now().UTC()
 	me := Sharer{Program: w.options.Program, ID: w.options.ID, Shard: w.options.Shard, Since: now,
 		Until: now.Add(w.options.Lease)}
@@ -331,8 +331,8 @@ func (s *sharer) changeMine(ctx context.Context, change func(mine *Sharer)) erro
 	return err
 }
 
-// signOff removes this writer from those at work, and gives back the pieces that it had taken.
-func (w *Writer) signOff(ctx context.Context) error {
+// unregister removes this writer from those at work, and gives back the pieces that it had taken.
+func (w *Writer) unregister(ctx context.Context) error {
 	s := w.sharer
 	if s == nil {
 		return nil

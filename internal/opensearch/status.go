@@ -207,7 +207,7 @@ func (s *Store) manifest(ctx context.Context, number int) (g Generation, ok bool
 type Status struct {
 	Current     Generation   // the zero one where nothing was published
 	Generations []Generation // all with a manifest, in order of number
-	Strays      []string     // indices of generations that have no manifest, or of another writer's fencing number
+	Orphans     []string     // indices of generations that have no manifest, or of another writer's fencing number
 	Writer      *LockedError // who holds the lease; nil where no one does
 	Shared      *Shared      // of the generation that several writers are building; nil if none is
 }
@@ -232,7 +232,7 @@ func (s *Store) Status(ctx context.Context) (status Status, err error) {
 		return status, moved
 	}
 
-	if status.Generations, status.Strays, err = s.list(ctx, indices); err != nil {
+	if status.Generations, status.Orphans, err = s.list(ctx, indices); err != nil {
 		return status, errors.Join(moved, err)
 	}
 

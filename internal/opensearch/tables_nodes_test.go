@@ -73,7 +73,7 @@ func TestNodesThatDie(t *testing.T) {
 			name := index(t, client)
 			waitGreen(t, client, name)
 			armed, back := false, make(chan error, 1)
-			first, err := opensearch.OpenTablesForWriting(t.Context(), client, name, opensearch.TablesOptions{Step: func(step string) {
+			step := func(step string) {
 				if !armed || step != "update: a part is being written" {
 					return
 				}
@@ -84,7 +84,8 @@ func TestNodesThatDie(t *testing.T) {
 				if tc.back {
 					go func() { back <- errors.Join(n.again("1"), n.again("2")) }()
 				}
-			}})
+			}
+			first, err := opensearch.OpenTablesForWriting(t.Context(), client, name, opensearch.TablesOptions{Step: step})
 			must(t, err)
 			db, err := database.On(first, false)
 			must(t, err)

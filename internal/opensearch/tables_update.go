@@ -341,7 +341,7 @@ func (t *Tables) Settle(ctx context.Context) error {
 }
 
 func (t *Tables) settle(ctx context.Context) error {
-	if t.uncertain { // no one was told that it is there: it is not
+	if t.uncertain { // it was never reported as committed: discard it
 		if err := t.closeJournal(ctx, journalEnd{Number: t.number, Done: true}); err != nil {
 			return err
 		}

@@ -19,7 +19,7 @@ func (t *Tables) scan(query Query, page int) iter.Seq2[Hit, error] {
 }
 
 const (
-	firstPage = 100  // of a range of which no one says how much will be taken
+	firstPage = 100  // of a range with an unknown number of results
 	extraHits = 8    // beyond a limit, as some are skipped
 	tablePage = 1000 // of a walk over a whole table
 )

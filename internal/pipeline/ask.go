@@ -8,15 +8,15 @@ import (
 	"dossier/internal/lexicon"
 )
 
-// LiveAnswer is an answer that is in no generation yet, with those of its records that are not either.
+// LiveAnswer is an answer that no generation has yet, with those of its records that none has either.
 type LiveAnswer struct {
 	evidence.InboxAnswer
 	Records map[string]evidence.Record // by id, as merged for this answer
 }
 
-// Ask is the live answer to a question that the store does not hold: the same steps for one topic, whose question asked
-// is, beside a store that is only read; a query that is not nil is asked as it is. What it fetched comes along, for the
-// inbox. The second result lists what failed on the way; the error is as of a topic that failed in a run.
+// Ask answers a question that the store does not hold: the same steps for one topic, whose question is asked, on top of
+// a read-only store. A query that is not nil is used unchanged. Fetched records are returned, for the inbox. The second
+// result lists the failures on the way; the error is that of a topic that failed in a run.
 func (p *Pipeline) Ask(
 	ctx context.Context, view View, topic evidence.Topic, asked lexicon.Question, query boolean.Node, run string,
 ) (LiveAnswer, []string, error) {

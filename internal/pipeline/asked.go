@@ -12,7 +12,7 @@ import (
 	"dossier/internal/source"
 )
 
-// Answered is what a source answered, ring by ring, or its failure; both where it failed after it had answered.
+// Answered is a source's answer, ring by ring, or its failure; both where it failed after it had answered.
 type Answered struct {
 	Rings    []RingAnswer // narrow before broad
 	Err      error
@@ -23,11 +23,11 @@ type Answered struct {
 type RingAnswer struct {
 	Layer  int // 0 for a query written by hand
 	Result source.Result
-	Unused string // why nothing of it is taken: the source left out a phrase that matters
+	Unused string // why nothing of it is used: the source left out a phrase that matters
 	Err    error  // why there is no answer
 }
 
-// layer is that of the outermost ring of which anything is taken, else of the broadest; 0 where there is none.
+// layer is the layer of the outermost ring of which anything is used, else of the broadest; 0 where there is none.
 func (a *Answered) layer() int {
 	broadest, found := 0, 0
 	for _, r := range a.Rings {
@@ -42,7 +42,7 @@ func (a *Answered) layer() int {
 	return cmp.Or(found, broadest)
 }
 
-// hits is how many records an answer promises of which any may be taken.
+// hits is the number of records in an answer of which any may be used.
 func (r *RingAnswer) hits() int {
 	if r.Unused != "" || r.Err != nil {
 		return 0
@@ -50,17 +50,17 @@ func (r *RingAnswer) hits() int {
 	return hitsOf(r.Result)
 }
 
-// asked is one source in step 1: what it has answered so far.
-type asked struct {
-	source   Source
-	name     evidence.SourceName
-	from     int            // the first layer that it is asked on its own, where an earlier night has come so far
-	tries    []try          // of the layers that are planned now, in the order in which they were asked
-	memo     map[string]try // all answers by the query's text: nothing is asked twice
-	err      error          // its first failure
-	failed   []RingAnswer   // all of them
-	givenUp  bool           // it is not asked again for this topic
-	warnings []string
+// sourceState is one source in step 1, with its answers so far.
+type sourceState struct {
+	source    Source
+	name      evidence.SourceName
+	from      int            // the first layer for which it is asked alone, if it was on an earlier night
+	tries     []try          // of the layers planned now, in the order of the calls
+	memo      map[string]try // all answers by the query's text, so that no query is sent twice
+	err       error          // its first failure
+	failed    []RingAnswer   // all of them
+	abandoned bool           // it is not asked again
+	warnings  []string
 }
 
 // try is a source's answer to one query.
@@ -68,11 +68,11 @@ type try struct {
 	layer  int
 	text   string
 	result source.Result
-	drop   string // why the answer is another query's: the source left out a phrase that matters
+	drop   string // why the answer belongs to another query: the source left out a phrase that matters
 }
 
-// hits is -1 for an answer to another query. Where the wider query that was left found nothing, the whole one finds
-// nothing either, and that is an answer.
+// hits is -1 for an answer to another query. If the wider remaining query found nothing, neither does the whole one,
+// and that is an answer.
 func (t *try) hits() int {
 	hits := hitsOf(t.result)
 	if hits > 0 && t.drop != "" {
@@ -81,11 +81,11 @@ func (t *try) hits() int {
 	return hits
 }
 
-// hitsOf counts what a source found; one that gives no total gives ids.
+// hitsOf counts what a source found; without a total it counts ids.
 func hitsOf(r source.Result) int { return max(r.Total, len(r.IDs)) }
 
-// try is what the source answered to a query; nil where it was not asked, or failed.
-func (a *asked) try(text string) *try {
+// try is the source's answer to a query; nil where it was not asked, or failed.
+func (a *sourceState) try(text string) *try {
 	for i := range a.tries {
 		if a.tries[i].text == text {
 			return &a.tries[i]
@@ -94,8 +94,8 @@ func (a *asked) try(text string) *try {
 	return nil
 }
 
-// most is how many records the source has for the query for which it has most; -1 where no answer can be used.
-func (a *asked) most() int {
+// maxHits is the highest number of records that the source reports for any query; -1 where no answer can be used.
+func (a *sourceState) maxHits() int {
 	most := -1
 	for i := range a.tries {
 		most = max(most, a.tries[i].hits())
@@ -103,10 +103,10 @@ func (a *asked) most() int {
 	return most
 }
 
-func (a *asked) found() bool { return a.most() > 0 }
+func (a *sourceState) found() bool { return a.maxHits() > 0 }
 
-// isFull reports whether the source has named as many records as are taken from it: a broader layer adds none.
-func (a *asked) isFull(limit int) bool {
+// isFull reports whether the source has already named as many records as are used from it: a broader layer adds none.
+func (a *sourceState) isFull(limit int) bool {
 	ids := map[string]bool{}
 	for i := range a.tries {
 		if t := &a.tries[i]; t.hits() > 0 {
@@ -118,12 +118,12 @@ func (a *asked) isFull(limit int) bool {
 	return len(ids) >= limit
 }
 
-// counts reports whether the source can have a say: it has not failed, or had found something before it did.
-func (a *asked) counts() bool { return a.err == nil || a.found() }
+// isUsable reports whether the source counts: it has not failed, or had found something before it did.
+func (a *sourceState) isUsable() bool { return a.err == nil || a.found() }
 
-// rings are the source's answers, narrow before broad: to the layers up to within, and to broader ones up to the first
-// for which it has anything, where it had nothing before.
-func (a *asked) rings(within int) []try {
+// rings are the source's answers, narrow before broad: to the layers up to within, and, if it had nothing there, to
+// broader ones up to the first with anything.
+func (a *sourceState) rings(within int) []try {
 	tries := slices.SortedStableFunc(slices.Values(a.tries), func(a, b try) int { return cmp.Compare(a.layer, b.layer) })
 
 	found := false
@@ -136,8 +136,8 @@ func (a *asked) rings(within int) []try {
 	return tries
 }
 
-// answer is what the source contributes. Where it left out what every query hangs on, that is its failure.
-func (a *asked) answer(within int) Answered {
+// answer is the source's contribution. If it left out the query's essential phrase, that is its failure.
+func (a *sourceState) answer(within int) Answered {
 	out := Answered{Err: a.err, Warnings: slices.Clone(a.warnings)}
 
 	usable, drop := false, ""
@@ -163,18 +163,18 @@ func (a *asked) answer(within int) Answered {
 	return out
 }
 
-// ask puts one layer to several sources at once.
-func (p *planning) ask(ctx context.Context, l *layer, sources []*asked) error {
-	return p.askEach(ctx, map[*layer][]*asked{l: sources})
+// ask sends one layer to several sources concurrently.
+func (p *planning) ask(ctx context.Context, l *layer, sources []*sourceState) error {
+	return p.askEach(ctx, map[*layer][]*sourceState{l: sources})
 }
 
-// askEach puts layers to sources, all at once, each within its own time. A source that was given up, or has answered
-// the query already, is passed over. The error is ctx's: a source's own stays with it.
-func (p *planning) askEach(ctx context.Context, asking map[*layer][]*asked) error {
+// askEach sends layers to sources concurrently, each within its own time. It skips a source that was abandoned, or has
+// answered the query already. The error is ctx's; a source's own error is stored with the source.
+func (p *planning) askEach(ctx context.Context, asking map[*layer][]*sourceState) error {
 	var wg sync.WaitGroup
 	for l, sources := range asking {
 		for _, a := range sources {
-			if !a.remembers(l) && !a.givenUp {
+			if !a.remembers(l) && !a.abandoned {
 				wg.Go(func() { a.ask(ctx, l, p.req.Settings) })
 			}
 		}
@@ -187,7 +187,7 @@ func (p *planning) askEach(ctx context.Context, asking map[*layer][]*asked) erro
 	return nil
 }
 
-func (a *asked) ask(ctx context.Context, l *layer, settings Settings) {
+func (a *sourceState) ask(ctx context.Context, l *layer, settings Settings) {
 	ctx, cancel := context.WithTimeout(ctx, settings.SearchTimeout)
 	defer cancel()
 
@@ -204,17 +204,16 @@ func (a *asked) ask(ctx context.Context, l *layer, settings Settings) {
 	a.remembers(l)
 }
 
-// fails notes a failure. One that comes after an answer costs a ring; a source that is down, out of budget or fails
-// again is not waited for in each.
-func (a *asked) fails(layer int, err error) {
-	a.givenUp = a.err != nil || !a.found() || statusOf(err) == evidence.SearchSkipped
+// fails records a failure. A failure after an answer costs one ring; a source that is down, out of budget or fails
+// again is abandoned.
+func (a *sourceState) fails(layer int, err error) {
+	a.abandoned = a.err != nil || !a.found() || statusOf(err) == evidence.SearchSkipped
 	a.err = cmp.Or(a.err, err)
 	a.failed = append(a.failed, RingAnswer{Layer: layer, Err: err})
 }
 
-// remembers reports whether the source has answered a layer's query already, whatever layer that was then, and takes
-// the answer.
-func (a *asked) remembers(l *layer) bool {
+// remembers reports whether the source has answered a layer's query before, for whatever layer, and adopts that answer.
+func (a *sourceState) remembers(l *layer) bool {
 	known, ok := a.memo[l.Text]
 	if ok && a.try(l.Text) == nil {
 		known.layer = l.Layer

@@ -8,20 +8,20 @@ import (
 	"dossier/internal/identity"
 )
 
-// Kind is what a record is: the bucket, which step of the chain found it, and the design within the bucket. A record
-// that is no evidence has a design that says why, and no bucket; one that is still open has neither.
+// Kind is a record's bucket, the step of the chain that found it, and the design within the bucket. A record that is no
+// evidence has a design that states why, and no bucket; an undecided one has neither.
 type Kind struct {
 	Bucket evidence.Bucket
 	Source evidence.BucketSource
 	Design evidence.Design
 }
 
-// KindOf tells what a record is by itself: by its publication types, of which the best wins in bucket order; where they
-// say nothing, by title, abstract and headings, with
-// phrases weighed by hand and a trained model (docs/METHOD.md, "Design"). A record of which nothing tells stays open.
+// KindOf classifies a record by itself: by its publication types, of which the best in bucket order wins; without such
+// types, by title, abstract and headings, with phrases weighed by hand and a trained model (docs/METHOD.md, "Design").
+// A record without any sign stays undecided.
 //
-// A type that is no evidence outweighs every other type of the record: a letter that reports a case is kept, found and
-// shown as a letter, but a tumour board does not get unreviewed correspondence as evidence.
+// A type that is no evidence outweighs every other type of the record: a letter that reports a case is stored, found
+// and shown as a letter, but a tumour board does not get unreviewed correspondence as evidence.
 func KindOf(r *evidence.Record) Kind {
 	if design := withoutEvidence(r); design != "" {
 		return Kind{Design: design}
@@ -33,12 +33,12 @@ func KindOf(r *evidence.Record) Kind {
 	return KindByText(r, trained)
 }
 
-// KindInTopic is step 5, what a record counts as in a topic's answer: what the types tell, or that it is no evidence;
-// else the model's study type, if it gave one, the record does not address it, and its title does not say otherwise;
-// else what the text tells; else a place among the observational studies, as one whose design is not stated.
+// KindInTopic is step 5, a record's kind in a topic's answer: by its types, or no evidence; else by the model's study
+// type, if there is one, the record does not address the model, and the title does not contradict it; else by the text;
+// else it takes a place among the observational studies, as one whose design is not stated.
 func KindInTopic(r *evidence.Record, studyType evidence.Bucket) Kind {
 	k := KindOf(r)
-	if r.AddressesModel != "" || studyType != "" && !bearsOut(r.Title, studyType) {
+	if r.AddressesModel != "" || studyType != "" && !titleAllows(r.Title, studyType) {
 		studyType = ""
 	}
 
@@ -55,16 +55,16 @@ func KindInTopic(r *evidence.Record, studyType evidence.Bucket) Kind {
 	return Kind{evidence.Observational, evidence.BucketFromFallback, evidence.DesignNotStated}
 }
 
-// bearsOut reports whether a title does not stand against a model's study type: it tells the same kind of study, or
-// none. A guideline it must tell, since a model's word would put any paper on top.
-func bearsOut(title string, studyType evidence.Bucket) bool {
-	told := designs().bucket[designByText(&evidence.Record{Title: title})]
-	return told == studyType || told == "" && studyType != evidence.Guideline
+// titleAllows reports whether a title is compatible with a model's study type: it names the same kind of study, or
+// none. A guideline must be named in the title, since a model could otherwise put any paper on top.
+func titleAllows(title string, studyType evidence.Bucket) bool {
+	stated := designs().bucket[designByText(&evidence.Record{Title: title})]
+	return stated == studyType || stated == "" && studyType != evidence.Guideline
 }
 
-// withoutEvidence names the design that keeps r from being evidence; empty where nothing does. Where NLM gave no type a
-// title that names itself an erratum, a protocol or a letter outweighs the types: others guess "review" of a correction
-// to a review.
+// withoutEvidence returns the design that makes r no evidence; empty where none does. Where NLM gave no type, a title
+// that names itself an erratum, a protocol or a letter outweighs the types: other sources guess "review" for a
+// correction to a review.
 func withoutEvidence(r *evidence.Record) evidence.Design {
 	if r.Trial != nil {
 		return evidence.DesignRegisteredTrial
@@ -74,9 +74,9 @@ func withoutEvidence(r *evidence.Record) evidence.Design {
 		return evidence.DesignPatent
 	}
 
-	indexed := slices.ContainsFunc(r.PublicationTypes, byNLM)
+	indexed := slices.ContainsFunc(r.PublicationTypes, isFromNLM)
 	for _, t := range r.PublicationTypes {
-		if indexed && !byNLM(t) {
+		if indexed && !isFromNLM(t) {
 			continue
 		}
 
@@ -91,11 +91,10 @@ func withoutEvidence(r *evidence.Record) evidence.Design {
 	return withoutEvidenceByTitle(r.Title)
 }
 
-// byNLM reports whether a type was given by NLM, whose word on what is a letter or an editorial outweighs other
-// sources' guesses.
-func byNLM(t evidence.PublicationType) bool { return t.UI != "" }
+// isFromNLM reports whether NLM assigned a type; for letters and editorials it outweighs other sources' guesses.
+func isFromNLM(t evidence.PublicationType) bool { return t.UI != "" }
 
-// noticeByLink knows the notices whose only type is Journal Article: they say which paper they are about.
+// noticeByLink recognises notices whose only type is Journal Article by their links to the paper concerned.
 func noticeByLink(links []evidence.Link) evidence.Design {
 	for _, l := range links {
 		switch l.Relation {
@@ -110,7 +109,7 @@ func noticeByLink(links []evidence.Link) evidence.Design {
 	return ""
 }
 
-// strongestDesign is the one of the types' designs that a board trusts most; empty where they tell none.
+// strongestDesign is the types' most trusted design; empty where they state none.
 func strongestDesign(types []evidence.PublicationType) (best evidence.Design) {
 	tables := designs()
 	for _, t := range types {
@@ -122,7 +121,7 @@ func strongestDesign(types []evidence.PublicationType) (best evidence.Design) {
 	return best
 }
 
-// refineDesign sharpens what a broad type leaves open: a multicentre study may be retrospective, a review systematic.
+// refineDesign refines a broad type: a multicentre study may be retrospective, a review systematic.
 func refineDesign(design evidence.Design, r *evidence.Record) evidence.Design {
 	switch design {
 	case evidence.DesignObservational, evidence.DesignCaseReport, evidence.DesignNarrative, evidence.DesignTrial:
@@ -133,7 +132,7 @@ func refineDesign(design evidence.Design, r *evidence.Record) evidence.Design {
 
 	best, most := design, 0.0
 	for _, kind := range studyKinds {
-		if sum := weights.sum(kind); buckets[kind[0]] == buckets[design] && sum >= toldWeight && sum > most {
+		if sum := weights.sum(kind); buckets[kind[0]] == buckets[design] && sum >= minDesignWeight && sum > most {
 			best, most = weights.narrowest(kind), sum
 		}
 	}
@@ -149,17 +148,17 @@ var defaultDesign = map[evidence.Bucket]evidence.Design{
 	evidence.Preclinical:      evidence.DesignPreclinical,
 }
 
-// Mark is what step 3 leaves on a merged record: bucket, design, and a passage that addresses a model.
+// Mark is step 3: it sets bucket, design, and a passage that addresses a model on a merged record.
 func Mark(r *evidence.Record) {
 	k := KindOf(r)
 	r.Bucket, r.BucketSource, r.Design = k.Bucket, k.Source, k.Design
 	r.AddressesModel = addressesModel(r)
 }
 
-// markRetracted sets a retraction that only the types or the title of a source record tell. Whether it counts in the
-// merged record, whose types and title may be from elsewhere, identity says.
+// markRetracted sets a retraction that only the types or the title of a source record state. Package identity decides
+// whether it counts in the merged record, whose types and title may come from elsewhere.
 func markRetracted(r *evidence.Record) {
-	if !r.Retracted() && saysRetracted(r) {
+	if !r.Retracted() && reportsRetracted(r) {
 		r.Retraction.Status = evidence.Yes
 		if r.Retraction.Source == "" && len(r.Origins) > 0 {
 			r.Retraction.Source = r.Origins[0].Source
@@ -167,13 +166,13 @@ func markRetracted(r *evidence.Record) {
 	}
 }
 
-func saysRetracted(r *evidence.Record) bool {
+func reportsRetracted(r *evidence.Record) bool {
 	return slices.ContainsFunc(r.PublicationTypes, evidence.PublicationType.IsRetracted) ||
-		identity.SaysRetracted(r.Title) || slices.ContainsFunc(r.Links, evidence.Link.SaysRetracted)
+		identity.HasRetractedTitle(r.Title) || slices.ContainsFunc(r.Links, evidence.Link.ReportsRetraction)
 }
 
-// whyExcluded says in a few words why a record cannot be sampled; empty where it can.
-func whyExcluded(r *evidence.Record, k Kind) string {
+// exclusionReason is a short reason why a record cannot be sampled; empty where it can.
+func exclusionReason(r *evidence.Record, k Kind) string {
 	switch {
 	case k.Design == evidence.DesignRegisteredTrial:
 		return "registered trial"

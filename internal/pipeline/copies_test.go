@@ -392,7 +392,7 @@ func TestCopiesAreNotSampled(t *testing.T) {
 		r := m.Record
 		k := KindInTopic(&r, "")
 		assessed = append(assessed, Assessed{Record: r, Assessment: evidence.Assessment{Record: r.ID, Passed: true, Score: 9,
-			Bucket: evidence.RCT, Excluded: whyExcluded(&r, k)}})
+			Bucket: evidence.RCT, Excluded: exclusionReason(&r, k)}})
 	}
 	s := Sample(assessed, evidence.Quotas{evidence.RCT: 5}, 5)
 	slices.Sort(s.Removed)

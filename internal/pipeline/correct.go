@@ -10,10 +10,10 @@ import (
 	"dossier/internal/evidence"
 )
 
-// CorrectAnswers samples anew, from the assessments that are kept, every stored answer whose sample holds what is no
-// evidence any more, lacks a record whose retraction was taken back, lists a trial that has left the topic's filter, or
-// puts forward what curators say otherwise of now. So an answer is right the same night, whichever topics run. It tells
-// the topics; the error is the store's.
+// CorrectAnswers resamples, from the stored assessments, every stored answer whose sample holds what is no longer
+// evidence, lacks a record whose retraction was withdrawn, lists a trial that no longer passes the topic's filter, or
+// ranks by outdated curators' statements. So an answer is right the same night, whichever topics run. It returns the
+// topics; the error is the store's.
 func (p *Pipeline) CorrectAnswers(ctx context.Context, store Library) (topics []string, err error) {
 	now := p.Now()
 
@@ -40,7 +40,7 @@ func (p *Pipeline) CorrectAnswers(ctx context.Context, store Library) (topics []
 	return topics, ctx.Err()
 }
 
-// correctTopic corrects one topic's answer, where it must be.
+// correctTopic corrects one topic's answer, if needed.
 func (p *Pipeline) correctTopic(ctx context.Context, store Library, id string, now time.Time) (changed bool, err error) {
 	a, ok, err := store.Answer(id)
 	if err != nil {
@@ -62,10 +62,10 @@ func (p *Pipeline) correctTopic(ctx context.Context, store Library, id string, n
 	return true, commit(ctx, store, evidence.Batch{Answers: []evidence.Answer{a}})
 }
 
-// correct makes an answer's sample again where it must be. That citations were added is no reason: what a board was
-// shown changes with a new search, or because it was wrong.
+// correct resamples an answer if needed. New citations are no reason: a board's sample changes only with a new search,
+// or because it was wrong.
 func (p *Pipeline) correct(view View, a *evidence.Answer) (bool, error) {
-	assessed, moved, err := assessedAnew(view, a)
+	assessed, moved, err := reassess(view, a)
 	if err != nil {
 		return false, err
 	}
@@ -83,18 +83,18 @@ func (p *Pipeline) correct(view View, a *evidence.Answer) (bool, error) {
 	}
 
 	here := readings != nil
-	if !here { // who has excluded what came with the answer
+	if !here { // whose readers excluded what came with the answer
 		readings = func(r *evidence.Record) *evidence.Reading {
-			for id, said := range a.Readings {
+			for id, reading := range a.Readings {
 				if cmp.Or(moved[id], id) == r.ID {
-					return said
+					return reading
 				}
 			}
 			return nil
 		}
 	}
 	ApplyReadings(assessed, readings)
-	sound, _ := candidates(assessed) // another report of a study that stands for it now is no reason either
+	sound, _ := candidates(assessed) // another report of the study replacing it is no reason either
 
 	isSound := map[string]bool{}
 	for _, s := range sound {
@@ -117,9 +117,9 @@ func (p *Pipeline) correct(view View, a *evidence.Answer) (bool, error) {
 	return false, nil
 }
 
-// assessedAnew gives an answer's assessments with their records as they are now, in order of record id, and where
-// records have gone. The scores stand; what follows from the records alone (bucket, what excludes them) is found again.
-func assessedAnew(view View, a *evidence.Answer) (assessed []Assessed, moved map[string]string, err error) {
+// reassess returns an answer's assessments with their current records, in order of record id, and whether records are
+// gone. Scores stay; what follows from the records alone (bucket, exclusion) is computed again.
+func reassess(view View, a *evidence.Answer) (assessed []Assessed, moved map[string]string, err error) {
 	moved = map[string]string{}
 
 	seen := map[string]int{} // places in assessed
@@ -144,7 +144,8 @@ func assessedAnew(view View, a *evidence.Answer) (assessed []Assessed, moved map
 		}
 		seen[r.ID] = len(assessed)
 		k := KindInTopic(&r, as.StudyType)
-		as.Record, as.Bucket, as.BucketSource, as.Design, as.Excluded = r.ID, k.Bucket, k.Source, k.Design, whyExcluded(&r, k)
+		as.Record, as.Bucket, as.BucketSource, as.Design = r.ID, k.Bucket, k.Source, k.Design
+		as.Excluded = exclusionReason(&r, k)
 		assessed = append(assessed, Assessed{Record: r, Assessment: as})
 	}
 	slices.SortFunc(assessed, func(a, b Assessed) int { return cmp.Compare(a.Record.ID, b.Record.ID) })
@@ -155,7 +156,7 @@ func sameMembers(a, b []string) bool {
 	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
-// renamed keeps the order, and of two ids that became one the first.
+// renamed keeps the order; of two ids that became one, the first.
 func renamed(ids []string, moved map[string]string) []string {
 	var out []string
 

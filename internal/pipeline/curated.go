@@ -10,19 +10,19 @@ import (
 	"dossier/internal/lexicon"
 )
 
-// curatedPoints is what a paper's score gains by a statement of a level: less than a band of the scale, so that it
-// orders papers of one band and lifts into the next only those at its edge. What laboratories or inference say adds
-// nothing (docs/METHOD.md, "What curators say").
+// curatedPoints are the points that a statement of a level adds to a paper's score: less than a band of the scale, so
+// that they order papers within a band and lift only those at its edge. Laboratory evidence and inference add nothing
+// (docs/METHOD.md, "What curators say").
 var curatedPoints = map[string]float64{"A": 1.5, "B": 1, "C": 0.5}
 
-// putForward adds to the scores of the records that curators cite for the very same question, whichever way their
-// statement points, and takes back what an earlier file had added. It says whether any record is put forward
-// otherwise than before. A record whose title contradicts the question, or that can be no evidence, is not put
-// forward; what was judged is kept beside.
+// putForward raises the scores of the records that curators cite for the very same question, whichever way their
+// statement points, and removes what an earlier file had added. It reports whether any score changed. A record whose
+// title contradicts the question, or that can be no evidence, is not raised; the original judgement is stored
+// separately.
 func (p *Pipeline) putForward(asked *lexicon.Question, passAll bool, assessed []Assessed) (otherwise bool) {
 	for i := range assessed {
 		a, before := &assessed[i].Assessment, assessed[i].Assessment.PutForward
-		takeBack(a)
+		revert(a)
 
 		if s := p.statementFor(asked, &assessed[i]); s != nil {
 			a.PutForward = &evidence.PutForward{
@@ -39,8 +39,8 @@ func (p *Pipeline) putForward(asked *lexicon.Question, passAll bool, assessed []
 	return otherwise
 }
 
-// takeBack makes an assessment what it was judged to be.
-func takeBack(a *evidence.Assessment) {
+// revert restores an assessment's original judgement.
+func revert(a *evidence.Assessment) {
 	put := a.PutForward
 	if put == nil {
 		return
@@ -50,14 +50,14 @@ func takeBack(a *evidence.Assessment) {
 	a.Score, a.Passed, a.PutForward = put.Judged, put.Passed, nil
 }
 
-// statementFor finds the statement that puts a record forward: accepted and not flagged, of the best level, of those
+// statementFor finds the statement that raises a record's score: accepted and not flagged, of the best level, of those
 // the first; nil where there is none.
 func (p *Pipeline) statementFor(asked *lexicon.Question, a *Assessed) *evidence.CuratedStatement {
 	if a.Assessment.Excluded != "" || a.Assessment.Contradiction != "" || a.Record.Trial != nil {
 		return nil
 	}
 
-	for i := range a.Record.Curated { // in the order in which they count
+	for i := range a.Record.Curated { // in order of precedence
 		s := &a.Record.Curated[i]
 		if s.Counts() && curatedPoints[s.Level] > 0 && p.Lexicon.Concerns(asked, s) {
 			return s
@@ -66,18 +66,18 @@ func (p *Pipeline) statementFor(asked *lexicon.Question, a *Assessed) *evidence.
 	return nil
 }
 
-// CuratedCounts tells what an import of curators' statements did.
+// CuratedCounts are the results of an import of curators' statements.
 type CuratedCounts struct {
 	Statements int
-	Before     int           // statements of the file before
-	BeforeDate evidence.Date // its date; empty where there was none
+	Before     int           // statements of the previous file
+	BeforeDate evidence.Date // its date; empty where there was no file
 	evidence.CuratedChanges
 	Papers    int      // that the statements are on
 	Joined    int      // of these, how many the store has
 	Corrected []string // topics whose answer was sampled again
 }
 
-// String is a line for people.
+// String formats the counts as one line.
 func (c CuratedCounts) String() string {
 	before := "none before"
 	if c.BeforeDate != "" {
@@ -87,9 +87,8 @@ func (c CuratedCounts) String() string {
 		c.Statements, before, c.New, c.Changed, c.Gone, c.Papers, c.Joined)
 }
 
-// ImportCurated puts a knowledge base's file in the place of the one before, samples the answers again in which that
-// puts other papers forward, and publishes. The same file again changes nothing; after an interruption it finishes
-// what was begun.
+// ImportCurated replaces a knowledge base's file, resamples the answers that it changes, and publishes. The same file
+// again changes nothing; after an interruption it completes the import.
 func (p *Pipeline) ImportCurated(
 	ctx context.Context, store Library, file evidence.CuratedFile, opts ImportOptions,
 ) (evidence.Run, CuratedCounts, error) {
@@ -125,7 +124,7 @@ func (p *Pipeline) ImportCurated(
 	return run, counts, err
 }
 
-// PapersHeld counts the papers that a store has.
+// PapersHeld counts the papers that a store holds.
 func PapersHeld(view View, pmids []string) (n int, err error) {
 	for _, pmid := range pmids {
 		ids, err := view.Lookup(evidence.Identifier{Kind: evidence.PMID, Value: pmid})

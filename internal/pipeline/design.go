@@ -8,25 +8,24 @@ import (
 	"dossier/internal/text"
 )
 
-// toldWeight is what the cues for one kind of study must weigh together before the text is taken to tell it. Below it
-// the design is not stated, and the record stays open.
-const toldWeight = 2
+// minDesignWeight is the total weight of cues from which the text states a kind of study. Below it the design is not
+// stated, and the record stays undecided.
+const minDesignWeight = 2
 
-// onAnimalsWeight makes a paper that NLM indexed as one on animals and not on people preclinical, whatever words it
-// uses.
+// onAnimalsWeight makes a paper that NLM indexed under animals but not humans preclinical, whatever its words.
 const onAnimalsWeight = 100
 
-// wordsToLack is how many words an abstract must have for what it lacks to tell anything.
-const wordsToLack = 40
+// minAbsenceWords is the length in words from which missing words in an abstract are evidence.
+const minAbsenceWords = 40
 
-// notDoneWeights are what it weighs that an abstract has none of the words for what was done. They know the reviews
-// that do not call themselves one: they tell how things are. By itself it tells no review, for a method that is
-// proposed or a compound that is drawn up is told of so too.
-var notDoneWeights = map[evidence.Design]float64{evidence.DesignNarrative: 1.9, evidence.DesignObservational: -2.5,
+// absenceWeights apply where an abstract has no words for work that was done. They detect reviews that do not call
+// themselves one: these describe how things are. Alone they do not make a review, since proposed methods and designed
+// compounds are described that way, too.
+var absenceWeights = map[evidence.Design]float64{evidence.DesignNarrative: 1.9, evidence.DesignObservational: -2.5,
 	evidence.DesignPreclinical: -1.5, evidence.DesignTrial: -2}
 
 // studyKinds are the kinds of study that a text is weighed for, with the designs whose cues add up for them. The last
-// design is the general one, taken where no narrower one is told. Of two kinds that weigh the same the first counts.
+// design is the general one, used where no narrower one is stated. On a tie the first kind wins.
 var studyKinds = [][]evidence.Design{
 	{evidence.DesignConsensus, evidence.DesignGuideline},
 	{evidence.DesignMetaAnalysis, evidence.DesignScoping, evidence.DesignSystematic},
@@ -40,8 +39,8 @@ var studyKinds = [][]evidence.Design{
 	{evidence.DesignPreclinical},
 }
 
-// designByText tells the design by what title, abstract and headings say, each cue by its weight; empty where they do
-// not weigh enough for any kind of study.
+// designByText derives the design from title, abstract and headings, each cue by its weight; empty where no kind of
+// study has enough weight.
 func designByText(r *evidence.Record) evidence.Design {
 	if design := withoutEvidenceByTitle(r.Title); design != "" {
 		return design
@@ -49,20 +48,20 @@ func designByText(r *evidence.Record) evidence.Design {
 	return weigh(r).design()
 }
 
-// designWeights is what the cues found in a record weigh: for each design, and against its whole kind.
+// designWeights are the weights of the cues found in a record: for each design, and against its whole kind.
 type designWeights struct {
 	pro, contra map[evidence.Design]float64
 }
 
-// design is that of the kind that weighs most; empty where none weighs enough.
+// design is the design of the heaviest kind; empty where none weighs enough.
 func (w designWeights) design() evidence.Design {
-	if kind, sum := w.heaviest(); sum >= toldWeight {
+	if kind, sum := w.heaviest(); sum >= minDesignWeight {
 		return w.narrowest(kind)
 	}
 	return ""
 }
 
-// heaviest is the kind that weighs most, and what it weighs; nil where nothing speaks for any.
+// heaviest is the kind with the highest weight, and that weight; nil where no cue is for any.
 func (w designWeights) heaviest() (kind []evidence.Design, most float64) {
 	for _, k := range studyKinds {
 		if sum := w.sum(k); sum > most {
@@ -79,14 +78,13 @@ func (w designWeights) sum(designs []evidence.Design) (total float64) {
 	return total
 }
 
-// narrowest is the design of a kind that most weighs for, less what weighs against it, and the general one where no
-// other weighs enough to be told.
+// narrowest is the heaviest design of a kind, less the weight against it; the general one where no other weighs enough.
 func (w designWeights) narrowest(kind []evidence.Design) evidence.Design {
 	general := len(kind) - 1
 
 	best, most := kind[general], 0.0
 	for _, d := range kind[:general] {
-		if weight := w.pro[d] + w.contra[d]; weight >= toldWeight && weight > most {
+		if weight := w.pro[d] + w.contra[d]; weight >= minDesignWeight && weight > most {
 			best, most = d, weight
 		}
 	}
@@ -122,7 +120,7 @@ func weigh(r *evidence.Record) designWeights {
 	return w
 }
 
-// abstractWords are the abstract's words and edges, each section's after its label as a heading.
+// abstractWords are the abstract's words and edges, with each section's label as a heading before it.
 func abstractWords(r *evidence.Record) []string {
 	var sections strings.Builder
 	for _, s := range r.Abstract {
@@ -143,14 +141,14 @@ func weighText(title, abstract []string) designWeights {
 	}
 
 	if isReadable(abstract) && !holdsAny(abstract, cues.done) {
-		for design, weight := range notDoneWeights {
+		for design, weight := range absenceWeights {
 			w.add(design, weight)
 		}
 	}
 	return w
 }
 
-// weighHeadings adds what a record's headings weigh.
+// weighHeadings adds the weights of a record's headings.
 func weighHeadings(r *evidence.Record, w designWeights) {
 	headings := text.Each(r.MeSH, func(h evidence.Heading) string { return evidence.TypeKey(h.Name) })
 	for _, cue := range cues().headings {
@@ -167,15 +165,17 @@ func weighHeadings(r *evidence.Record, w designWeights) {
 	}
 }
 
-// isReadable reports whether an abstract is long enough, and in the language, for its words to tell a design.
-func isReadable(abstract []string) bool { return len(abstract) >= wordsToLack && isEnglish(abstract) }
+// isReadable reports whether an abstract is long enough, and in the right language, for its words to show a design.
+func isReadable(abstract []string) bool {
+	return len(abstract) >= minAbsenceWords && isEnglish(abstract)
+}
 
-// isEnglish reports whether an abstract is in the language whose words it may lack.
+// isEnglish reports whether an abstract is in the language in which missing words count.
 func isEnglish(words []string) bool {
 	return slices.Contains(words, "the") && slices.Contains(words, "of")
 }
 
-// onAnimals reports whether NLM indexed the paper as one on animals and not on people.
+// onAnimals reports whether NLM indexed the paper under animals but not humans.
 func onAnimals(headings []evidence.Heading) bool {
 	has := func(name string) bool {
 		return slices.ContainsFunc(headings, func(h evidence.Heading) bool { return strings.EqualFold(h.Name, name) })
@@ -183,7 +183,7 @@ func onAnimals(headings []evidence.Heading) bool {
 	return has("Animals") && !has("Humans")
 }
 
-// withoutEvidenceByTitle names the design that keeps a paper of this title from being evidence; empty where none does.
+// withoutEvidenceByTitle returns the design by which a paper's title makes it no evidence; empty where none does.
 func withoutEvidenceByTitle(title string) evidence.Design {
 	words := wordsAndEdges(title)
 	for _, t := range cues().titles {

@@ -10,12 +10,12 @@ import (
 	"dossier/internal/learn"
 )
 
-// designModel is trained by scripts/design, which says how and on what.
+// designModel is trained by scripts/design, which documents how and on what.
 //
 //go:embed design_model.tsv
 var designModel string
 
-// trained reads the model when it is first asked for.
+// trained reads the model at its first use.
 var trained = sync.OnceValue(func() *learn.Model {
 	model, err := learn.ReadModel(designModel)
 	if err != nil {
@@ -24,18 +24,19 @@ var trained = sync.OnceValue(func() *learn.Model {
 	return model
 })
 
-// leastProbability is what the model must give a kind of study. Below it the design is not stated.
-const leastProbability = 0.5
+// minProbability is the least probability with which the model states a kind of study. Below it the design is not
+// stated.
+const minProbability = 0.5
 
-// deniedWeight is what phrases must weigh against a kind of study for the model not to be believed that it is one: the
-// model knows no kind of its own for models of costs, and the like.
+// deniedWeight is the weight of phrases against a kind of study from which the model is overruled: the model has no
+// class for cost models and the like.
 const deniedWeight = -4
 
-// borneOutWeight is what phrases must weigh for a kind that the model is asked to miss little of (RareKinds): it would
-// else find guidelines and trials in texts that share nothing with them but the subject.
-const borneOutWeight = 1
+// supportedWeight is the weight of phrases that a kind of RareKinds requires: the model otherwise finds guidelines and
+// trials in texts that share only their subject.
+const supportedWeight = 1
 
-// RareKinds are the kinds of which readers miss a record most, by their general designs.
+// RareKinds are the kinds whose missing records cost readers most, by their general designs.
 var RareKinds = []evidence.Design{evidence.DesignGuideline, evidence.DesignTrial, evidence.DesignSystematic}
 
 // ruleValue is that of the rules' finding among a document's facts; factUnit and factBound bring what phrases weigh
@@ -46,8 +47,8 @@ const (
 	factBound = 12
 )
 
-// ruleFact is the fact that the rules tell a kind of study, by its general design, heaviestFact that it weighs most,
-// be it too little for the rules; FactOfAll is a fact of every document.
+// ruleFact is the fact that the rules find a kind of study, by its general design; heaviestFact that it is the heaviest
+// kind, even if too light for the rules; FactOfAll is a fact of every document.
 const (
 	ruleFact     = "rules: "
 	heaviestFact = "heaviest: "
@@ -65,7 +66,8 @@ func DesignClasses() (classes []string) {
 	return classes
 }
 
-// DesignClass is the class of records of a design; empty where they are no evidence, or of no kind that texts tell.
+// DesignClass is the class of records of a design; empty where they are no evidence, or of a kind that texts do not
+// show.
 func DesignClass(design evidence.Design) string {
 	kind := kindWith(design)
 	if kind == nil || !generalOf(kind).IsEvidence() {
@@ -74,12 +76,12 @@ func DesignClass(design evidence.Design) string {
 	return string(generalOf(kind))
 }
 
-// RuleFact is the fact of a document that the rules tell a class of.
+// RuleFact is the fact of a document that the rules assign a class.
 func RuleFact(class string) string { return ruleFact + class }
 
-// DesignText is what the model is told of a record: the words of its title and its abstract, and what the rules find
-// in these. Publication types and headings are left out, since they state designs. It is not ok where the abstract is
-// too short, or in another language, for the model to read.
+// DesignText is a record's document for the model: the words of title and abstract, and the rules' findings in them.
+// Publication types and headings are omitted, since they state designs. ok is false where the abstract is too short, or
+// in another language.
 func DesignText(r *evidence.Record) (d learn.Text, ok bool) {
 	title, abstract := wordsAndEdges(r.Title), abstractWords(r)
 	return designDocument(title, abstract, weighText(title, abstract)), isReadable(abstract)
@@ -97,7 +99,7 @@ func designDocument(title, abstract []string, w designWeights) learn.Text {
 
 	if kind, sum := w.heaviest(); kind != nil {
 		d.Facts = append(d.Facts, learn.Fact{Name: heaviestFact + string(generalOf(kind)), Value: ruleValue})
-		if sum >= toldWeight {
+		if sum >= minDesignWeight {
 			d.Facts = append(d.Facts, learn.Fact{Name: RuleFact(string(generalOf(kind))), Value: ruleValue})
 		}
 	}
@@ -106,7 +108,7 @@ func designDocument(title, abstract []string, w designWeights) learn.Text {
 
 func generalOf(kind []evidence.Design) evidence.Design { return kind[len(kind)-1] }
 
-// kindWith is the kind of study that a design belongs to; nil where texts tell no such kind.
+// kindWith is the kind of study that a design belongs to; nil where texts do not show it.
 func kindWith(design evidence.Design) []evidence.Design {
 	for _, kind := range studyKinds {
 		if slices.Contains(kind, design) {
@@ -116,9 +118,9 @@ func kindWith(design evidence.Design) []evidence.Design {
 	return nil
 }
 
-// KindByText tells what a record is where its types do not. What is no evidence the rules say, and so they do where
-// headings tell, or where there is too little for the model to read; else the model, that has the rules' finding among
-// what it weighs. The rules say all where model is nil; it is called where the model is needed.
+// KindByText classifies a record whose types do not. The rules decide on what is no evidence, where headings show the
+// design, or where there is too little text for the model; else the model decides, with the rules' finding among its
+// facts. The rules decide everything where model is nil; it is called only when needed.
 func KindByText(r *evidence.Record, model func() *learn.Model) Kind {
 	if design := withoutEvidenceByTitle(r.Title); design != "" {
 		return Kind{Design: design, Source: evidence.BucketFromRules}
@@ -144,8 +146,8 @@ func KindByText(r *evidence.Record, model func() *learn.Model) Kind {
 	return Kind{designs().bucket[design], source, design}
 }
 
-// likeliestKind is the kind of study that the model thinks most probable, and its probability in whole hundredths,
-// rounded down; nil where that is too little, or phrases do not bear it out.
+// likeliestKind is the model's most probable kind of study with its probability in whole hundredths, rounded down; nil
+// where that is too low, or phrases do not support it.
 func likeliestKind(m *learn.Model, d learn.Text, w designWeights) (kind []evidence.Design, p float64) {
 	probabilities := m.Probabilities(d)
 	p = slices.Max(probabilities)
@@ -153,7 +155,7 @@ func likeliestKind(m *learn.Model, d learn.Text, w designWeights) (kind []eviden
 	p = math.Floor(100*p) / 100
 
 	sum, isRare := w.sum(kind), slices.Contains(RareKinds, generalOf(kind))
-	if p < leastProbability || sum <= deniedWeight || isRare && sum < borneOutWeight {
+	if p < minProbability || sum <= deniedWeight || isRare && sum < supportedWeight {
 		return nil, 0
 	}
 	return kind, p

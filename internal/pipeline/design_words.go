@@ -16,8 +16,8 @@ import (
 //go:embed cues.txt
 var cueTable string
 
-// cue is a group of phrases that tell the same, and what they weigh for a design, in the title and in the abstract (or
-// as a heading); cueTable's head says how phrases are written.
+// cue is a group of equivalent phrases with their weights for a design, in the title and in the abstract (or as a
+// heading); cueTable's head documents the syntax of phrases.
 type cue struct {
 	design          evidence.Design
 	inTitle, inText float64
@@ -27,10 +27,10 @@ type cue struct {
 
 type cueTables struct {
 	study, titles, headings []cue
-	done                    [][]string // the words of each phrase for what was done
+	done                    [][]string // the words of each phrase for work that was done
 }
 
-// cues reads the table when it is first asked for.
+// cues reads the table at its first use.
 var cues = sync.OnceValue(func() (t cueTables) {
 	lists := map[string]*[]cue{"cue": &t.study, "title": &t.titles, "heading": &t.headings}
 	for name, listed := range plaintext.Entries(cueTable) {
@@ -62,17 +62,17 @@ const (
 	few      = "%"
 	anyWords = "~"
 	maxWords = 3  // that ~ stands for
-	maxFew   = 20 // that % stands for: more patients than that are a study of them, not a series of cases
+	maxFew   = 20 // that % stands for: more patients are a study, not a series of cases
 )
 
-// cuePhrase is one of a cue's, by words.
+// cuePhrase is one phrase of a cue, as words.
 type cuePhrase struct {
 	cue   int // index in cueTables.study
 	words []string
 }
 
-// phrasesByStart finds the phrases that can begin at a word, by startOf of their first word. It is made when it is
-// first asked for.
+// phrasesByStart indexes the phrases that can begin at a word, by startOf of their first word. It is built at its first
+// use.
 var phrasesByStart = sync.OnceValue(func() map[string][]cuePhrase {
 	index := map[string][]cuePhrase{}
 	for i, c := range cues().study {
@@ -84,10 +84,10 @@ var phrasesByStart = sync.OnceValue(func() map[string][]cuePhrase {
 	return index
 })
 
-// startOf is the part of a word by which phrases are found, short enough for the shortest beginning that a cue names.
+// startOf is the part of a word that indexes phrases, as short as the shortest beginning of a cue.
 func startOf(word string) string { return word[:min(len(word), 3)] }
 
-// cuesIn lists the cues that the words hold, as indices of cueTables.study, each once and in order.
+// cuesIn lists the cues among the words, as indices of cueTables.study, each once and in order.
 func cuesIn(words []string) []int {
 	index := phrasesByStart()
 	var found []int
@@ -175,7 +175,7 @@ func isNumber(word string) bool {
 	return digits || slices.Contains(numberWords, word)
 }
 
-// isFew reports whether a word is a small number: "012" is none, but the end of "1,012".
+// isFew reports whether a word is a small number: "012" is not, but the end of "1,012".
 func isFew(word string) bool {
 	if slices.Contains(numberWords, word) {
 		return true
@@ -187,13 +187,13 @@ func isFew(word string) bool {
 // nonJoined makes one word of "non-randomised", which is not "randomised".
 var nonJoined = strings.NewReplacer("non-", "non")
 
-// wordsAndEdges gives a text's words in lower case, with an edge at both ends and wherever a sentence or a heading
+// wordsAndEdges returns a text's words in lower case, with an edge at both ends and wherever a sentence or a heading
 // ends.
 func wordsAndEdges(text string) []string {
 	text = nonJoined.Replace(strings.ToLower(text))
 	words := append(make([]string, 0, len(text)/5+2), edge)
 
-	start := -1 // of the word under way
+	start := -1 // of the current word
 	for i, r := range text {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
 			if start < 0 {
@@ -221,7 +221,7 @@ func wordsAndEdges(text string) []string {
 	return words
 }
 
-// endsPhrase reports whether a sentence or a heading ends where text begins: in "3.5" none does.
+// endsPhrase reports whether a sentence or a heading ends where text begins; inside "3.5" none does.
 func endsPhrase(text string) bool {
 	if strings.IndexByte(".:;?!\n", text[0]) < 0 {
 		return false

@@ -2,13 +2,13 @@
 // run over many topics.
 //
 //	plan.go      1   question → query, layer after layer (planner.go by rules), and every source's answer
-//	                 to it: asked.go asks, dropped.go says which answers are to another query,
+//	                 to it: asked.go asks, dropped.go detects which answers are to another query,
 //	                 leftout.go what a query does not ask for
 //	gather.go    2   the sources' answers → source records
 //	identify.go  2b  source records → merged records
 //	bucket.go    3,5 record → bucket and design (types.go, design*.go hold the tables)
 //	screen.go    4   records → assessments, by a model behind Judge or by rules (screen_rules.go, textrank.go)
-//	                 screen_flag.go says which records speak to the model, by their texts or by what they did to a reply
+//	                 screen_flag.go detects records that address the model, by their texts or by their effect on a reply
 //	sample.go    6   assessments → sample; curated.go: what curators' statements add;
 //	                 trials.go: → the trials that are listed
 //
@@ -22,7 +22,7 @@
 //	import.go    records from files into the store; curated.go: a file of curators' statements
 //	                 on papers; given.go: users' files that are held against questions
 //
-// A topic's question is understood once, by the Dictionary; planning, screening and what an answer says of its query
+// A topic's question is understood once, by the Dictionary; planning, screening and an answer's account of its query
 // work on that value.
 //
 // The steps are functions from plain values to plain values. Whatever needs a network, a store or a clock stands behind

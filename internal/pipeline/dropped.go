@@ -9,8 +9,8 @@ import (
 	"dossier/internal/text"
 )
 
-// dropReason says why a query cannot be trusted of which the source left phrases out; empty where it can. A dropped
-// phrase does no harm where it was one synonym among others that were found.
+// dropReason states why a query cannot be trusted of which the source left phrases out; empty where it can. A dropped
+// phrase is harmless where it was one synonym among others that were found.
 func dropReason(node boolean.Node, dropped []string) string {
 	if len(dropped) == 0 {
 		return ""
@@ -39,23 +39,23 @@ func dropReason(node boolean.Node, dropped []string) string {
 	return ""
 }
 
-// phraseKey takes off what a source's messages put around a phrase: quotes, the field tag, case.
+// phraseKey removes a source's quotes, field tag and case from a phrase.
 func phraseKey(phrase string) string {
 	phrase, _, _ = strings.Cut(phrase, "[")
 	return strings.Join(strings.Fields(strings.ToLower(strings.Trim(phrase, ` "'*`))), " ")
 }
 
-// What becomes of a part of a query whose dropped terms are left out.
+// The effect of dropped terms on a part of a query.
 type fateOf int
 
 const (
-	intact  fateOf = iota // it means what it did
-	emptied               // nothing of it is left
-	widened               // what is left is asked without what it was to be found together with
+	intact  fateOf = iota // unchanged in meaning
+	emptied               // no term is left
+	widened               // what is left lacks a term that it had to be combined with
 )
 
-// fate says what becomes of a query without the terms that are gone. Joined by OR, an emptied part does no harm beside
-// others, but a widened one lets in what nobody asked for.
+// fate determines the effect of dropped terms on a query. Joined by OR, an emptied part is harmless beside others, but
+// a widened one admits records outside the question.
 func fate(n boolean.Node, gone map[string]bool) fateOf {
 	switch n := n.(type) {
 	case boolean.Term:
@@ -74,7 +74,7 @@ func fate(n boolean.Node, gone map[string]bool) fateOf {
 	return intact
 }
 
-// fateOfAll is what becomes of joined parts, of which it says what some emptied ones make.
+// fateOfAll is the effect on joined parts, given the effect of some emptied ones.
 func fateOfAll(parts []boolean.Node, gone map[string]bool, some fateOf) fateOf {
 	lost := 0
 	for _, part := range parts {

@@ -9,51 +9,51 @@ import (
 	"dossier/internal/evidence"
 )
 
-// Estimator is a Judge that knows what judging records would cost if every reply were good at once: these, or so many
-// that nobody knows yet.
+// Estimator is a Judge that estimates the cost of judging records if every reply were good at once: given records, or a
+// number of records not yet known.
 type Estimator interface {
 	Judge
 	Estimate(question string, records []evidence.Record) evidence.Usage
 	EstimateCount(records int) evidence.Usage
 }
 
-// PlanEstimator knows what planning so many layers of a question would cost.
+// PlanEstimator estimates the cost of planning so many layers of a question.
 type PlanEstimator interface {
 	Estimate(question string, layers int) evidence.Usage
 }
 
-// Forecast is of the next run over some topics.
+// Forecast estimates the next run over some topics.
 type Forecast struct {
 	View     View
 	Judge    Estimator
 	Planner  PlanEstimator // nil: the rules plan
 	Settings Settings
-	Held     int            // records in the store, which are the most that it may give to a topic
+	Held     int            // records in the store, the most that it may give to a topic
 	Past     []evidence.Run // newest first
 	Now      time.Time
 
 	habits habits // over all topics
 }
 
-// Estimate is what a topic's run is expected to ask of its model.
+// Estimate is a topic's expected use of its model.
 type Estimate struct {
 	Records int  // left to judge
-	AtMost  bool // that is the most that there may be: the topic is new, and its sources may give as many
-	InVain  bool // the last run asked this model about all of them, and nothing of use came: the next will cost as much
+	AtMost  bool // Records is an upper bound: the topic is new, and its sources may give as many
+	InVain  bool // the last run asked this model about all of them without a usable reply: the next will cost as much
 	Used    evidence.Usage
-	Last    evidence.Usage // what the last of the past runs with the topic took
+	Last    evidence.Usage // usage of the last past run with the topic
 }
 
-// habits are how a judge's words stood to the rules': a night asks about some records again by that.
+// habits are how a judge's scores compare with the rules': they determine how many records are asked about again.
 type habits struct{ judged, raised, risen, owed, fallen int }
 
-// supposed are the habits of a judge that has judged nothing yet: those of the stand-in over 374 recorded papers.
-var supposed = habits{judged: 374, raised: 37, risen: 22, owed: 330, fallen: 8}
+// defaultHabits are the habits of a judge without judgements: those of the stand-in over 374 recorded papers.
+var defaultHabits = habits{judged: 374, raised: 37, risen: 22, owed: 330, fallen: 8}
 
-// leastJudged is how many judgements tell a judge's habits.
-const leastJudged = 20
+// minJudged is the number of judgements from which a judge's habits are known.
+const minJudged = 20
 
-// Learn takes the judge's habits from the topics' last answers.
+// Learn derives the judge's habits from the topics' last answers.
 func (f *Forecast) Learn(topics []evidence.Topic) error {
 	for _, topic := range topics {
 		answer, _, err := f.View.Answer(topic.ID)
@@ -80,40 +80,40 @@ func (h *habits) add(a *evidence.Assessment, model string) {
 	case a.ByRules != nil && a.Model == model:
 		above := a.Score - a.ByRules.Score
 		h.judged++
-		h.raised += one(above >= sameScore || a.Passed && !a.ByRules.Passed)
+		h.raised += one(above >= scoreTolerance || a.Passed && !a.ByRules.Passed)
 		h.risen += one(a.Passed && above >= farAbove)
 		h.owed += one(a.ByRules.Passed)
 		h.fallen += one(a.ByRules.Passed && !a.Passed)
 	}
 }
 
-// of is how many of so many records a share of the judged ones is.
+// of is how many of so many records a share of the judged ones represents.
 func (h *habits) of(share, records int) int {
 	return int(math.Round(float64(share*records) / float64(h.judged)))
 }
 
-// again is what asking about some of so many records again is expected to take: the few that stand far above the
-// rules, each alone; those that fell, in two halves of a reply where they are many; and the raised ones, bare. It goes
-// by the judge's habits on the topic, else on all, else by those that are supposed.
+// again is the expected cost of asking about some of so many records again: the few far above the rules, each alone;
+// those that fell, in two halves of a reply if they are many; and the raised ones, bare. It uses the judge's habits on
+// the topic, else on all, else the defaults.
 func (f *Forecast) again(answer *evidence.Answer, records int) evidence.Usage {
 	h := &habits{}
 	h.learn(answer, f.Judge.Model())
 
-	for _, wider := range []*habits{&f.habits, &supposed} {
-		if h.judged < leastJudged {
+	for _, wider := range []*habits{&f.habits, &defaultHabits} {
+		if h.judged < minJudged {
 			h = wider
 		}
 	}
 
 	used := f.Judge.EstimateCount(h.of(h.raised, records))
-	if risenShare*h.risen <= h.judged {
+	if maxRisenShare*h.risen <= h.judged {
 		for range h.of(h.risen, records) {
 			used = used.Plus(f.Judge.EstimateCount(1))
 		}
 	}
 
 	replies, fallen := f.Judge.EstimateCount(records).Calls, h.of(h.fallen, records)
-	if fallen <= replies || owedShare*h.fallen < h.owed {
+	if fallen <= replies || minFallenShare*h.fallen < h.owed {
 		return used.Plus(f.Judge.EstimateCount(fallen))
 	}
 
@@ -123,12 +123,11 @@ func (f *Forecast) again(answer *evidence.Answer, records int) evidence.Usage {
 	return used
 }
 
-// doubtfulShare is how many of 1,000 records have a sentence that may be meant for a model (docs/METHOD.md, "Texts that
-// speak to a model"): they are judged apart.
+// doubtfulShare is how many of 1,000 records have a sentence that may address a model (docs/METHOD.md, "Texts that
+// speak to a model"): they are judged separately.
 const doubtfulShare = 44
 
-// Topic counts the records of a topic that are left to judge, and what planning and judging would take. The error is
-// the view's.
+// Topic counts a topic's records left to judge, and the cost of planning and judging. The error is the view's.
 func (f *Forecast) Topic(topic evidence.Topic) (e Estimate, err error) {
 	e.Last = lastUsage(f.Past, topic.ID)
 
@@ -145,7 +144,7 @@ func (f *Forecast) Topic(topic evidence.Topic) (e Estimate, err error) {
 	case topic.SkipScreening:
 		return e, nil
 	case !ok:
-		e.Records, e.AtMost = f.mostRecords(topic), true
+		e.Records, e.AtMost = f.maxRecords(topic), true
 		apart := e.Records * doubtfulShare / 1000
 		e.Used = e.Used.Plus(f.Judge.EstimateCount(e.Records - apart)).Plus(f.Judge.EstimateCount(apart)).
 			Plus(f.again(&answer, e.Records))
@@ -166,24 +165,24 @@ func (f *Forecast) Topic(topic evidence.Topic) (e Estimate, err error) {
 	e.InVain = e.Records > 0 && e.Records == answer.Counts.ByRules && answer.ScreeningFailed == f.Judge.Model()+" "+
 		f.Judge.Prompt()
 	if e.InVain && e.Last.Tokens() > e.Used.Tokens() {
-		e.Used = inVain(e.Used, e.Last)
+		e.Used = futileUsage(e.Used, e.Last)
 	}
 	return e, nil
 }
 
-// layersOf is how many layers are planned: as many as the last time where the query is too old, and of a new question
-// as many as it has sources, since each that finds nothing goes on to the next layer.
+// layersOf is how many layers are planned: as many as last time where the query is too old; for a new question as many
+// as it has sources, since each source that finds nothing goes on to the next layer.
 func (f *Forecast) layersOf(topic evidence.Topic, answer *evidence.Answer) int {
 	switch {
 	case answer.Topic.Question != topic.Question:
 		return len(topic.Sources)
-	case f.Settings.plansAnew(&answer.Query, f.Now):
+	case f.Settings.needsReplan(&answer.Query, f.Now):
 		return len(answer.Query.Other) + 1
 	}
 	return 0
 }
 
-// open are the records of an answer that the judge has not judged, in the parts that are asked about apart.
+// open are an answer's unjudged records, in the groups that are asked about separately.
 func (f *Forecast) open(topic evidence.Topic, answer *evidence.Answer) (parts [3][]evidence.Record, err error) {
 	for _, a := range answer.Assessments {
 		if a.Excluded != "" {
@@ -217,13 +216,13 @@ func (f *Forecast) open(topic evidence.Topic, answer *evidence.Answer) (parts [3
 	return parts, nil
 }
 
-// askedInVain is how often a record is asked about that a judge does not judge.
-const askedInVain = 4
+// maxFutileCalls is how often a record is asked about that a judge does not judge.
+const maxFutileCalls = 4
 
-// inVain is what asking once takes where it is asked in vain again: no more than the last time.
-func inVain(once, last evidence.Usage) evidence.Usage {
+// futileUsage is the cost of asking once in vain again: no more than last time.
+func futileUsage(once, last evidence.Usage) evidence.Usage {
 	used := once
-	for range askedInVain - 1 {
+	for range maxFutileCalls - 1 {
 		used = used.Plus(once)
 	}
 
@@ -244,9 +243,9 @@ func lastUsage(past []evidence.Run, topic string) evidence.Usage {
 	return evidence.Usage{}
 }
 
-// mostRecords is what the topic's literature sources may give; trials are not screened, and the store's own records are
-// among them, unless nobody else is asked.
-func (f *Forecast) mostRecords(topic evidence.Topic) int {
+// maxRecords is the most that the topic's literature sources may give. Trials are not screened, and the store's own
+// records are among the others', unless only the store is asked.
+func (f *Forecast) maxRecords(topic evidence.Topic) int {
 	sources := 0
 	for _, name := range topic.Sources {
 		if !evidence.IsRegistry(name) && name != evidence.SourceLocal {

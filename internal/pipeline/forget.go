@@ -10,9 +10,9 @@ import (
 	"dossier/internal/text"
 )
 
-// forgetAsked takes the questions that were asked live out of the store when their time is up, and when a topic of the
-// files asks the same and has its answer: then a person has adopted it. They are their askers', and nobody else keeps
-// them. What generations before this one hold goes with these.
+// forgetAsked removes live questions from the store when their time is up, and when a topic of the files asks the same
+// and has its answer: then a person has adopted it. They belong to their askers, and no one else keeps them. Earlier
+// generations' copies go with these.
 func (r *run) forgetAsked(ctx context.Context, topics []evidence.Topic) error {
 	ids, err := r.store.TopicIDs()
 	if err != nil {
@@ -58,8 +58,8 @@ func (r *run) forgetAsked(ctx context.Context, topics []evidence.Topic) error {
 	})
 }
 
-// keyOf is the same for all questions that ask the same, whatever of one of them stayed with its asker; of one of which
-// nothing is understood, its own.
+// keyOf is equal for all questions that ask the same, whatever words of them stayed with the asker; a question that is
+// not understood has its own key.
 func (r *run) keyOf(question string) string {
 	understood := r.Lexicon.Understand(question)
 	return cmp.Or(understood.Key(), evidence.LiveTopicID(understood.Text))

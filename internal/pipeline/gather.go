@@ -15,40 +15,40 @@ import (
 	"dossier/internal/text"
 )
 
-// fetchChunk is how many records one fetch asks for, each within Settings.FetchTimeout.
+// fetchChunk is the number of records in one fetch, each within Settings.FetchTimeout.
 const fetchChunk = 200
 
-// GatherRequest is what step 2 starts from.
+// GatherRequest is the input of step 2.
 type GatherRequest struct {
 	Topic    evidence.Topic
 	Query    source.Query      // the accepted one, for its window of dates
 	Previous []evidence.Search // the topic's last searches, for LastOK
 	Settings Settings
 	Offline  bool
-	// Known reports whether the store, or this run, has a source record already; such a record is not fetched.
+	// Known reports whether the store, or this run, has a source record already; it is not fetched then.
 	Known func(originKey string) (bool, error)
 	Now   func() time.Time
 }
 
-// Gathered is what step 2 found.
+// Gathered is the result of step 2.
 type Gathered struct {
-	Searches []evidence.Search // one a source, in the topic's order
+	Searches []evidence.Search // one per source, in the topic's order
 	Found    []FoundRecord     // in the order of Searches, narrow rings first, best first, each once a source
-	Records  []evidence.Record // source records that came along: fetched ones, and those that a search gives whole
+	Records  []evidence.Record // source records: fetched ones, and those that a search returns whole
 
 	// the narrowest layer that found each of Found; 0 for a query written by hand, and for what only a live answer names
 	layers map[FoundRecord]int
 }
 
-// FoundRecord names a record that a source found: by its origin's key, or, where the source is the store itself, by the
-// id of the merged record.
+// FoundRecord identifies a record that a source found: by its origin's key, or, where the source is the store itself,
+// by the id of the merged record.
 type FoundRecord struct {
 	OriginKey string
 	RecordID  string
 }
 
-// gatherer is step 2 (docs/METHOD.md, "Gathering") under way: it takes the sources' rings as they are answered, each
-// once, and fetches what they name.
+// gatherer runs step 2 (docs/METHOD.md, "Gathering"): it takes each ring once as it is answered, and fetches the named
+// records.
 type gatherer struct {
 	req   GatherRequest
 	parts []*part // in the topic's order
@@ -66,8 +66,8 @@ func newGatherer(sources []Source, req GatherRequest) *gatherer {
 	return g
 }
 
-// take takes the rings of answers that were not taken before, of all sources at once, each on its own clock. A source
-// that fails costs only its own records, and its Search says why. The error is Known's, or ctx's.
+// take processes the new rings of all sources concurrently, each with its own timeout. A source that fails costs only
+// its own records; its Search states why. The error is Known's, or ctx's.
 func (g *gatherer) take(ctx context.Context, answers map[evidence.SourceName]Answered) error {
 	errs := make([]error, len(g.parts))
 
@@ -83,7 +83,7 @@ func (g *gatherer) take(ctx context.Context, answers map[evidence.SourceName]Ans
 	return nil
 }
 
-// gathered is all that was taken; answers are what it was taken from.
+// gathered returns all that was taken; answers are where it came from.
 func (g *gatherer) gathered(answers map[evidence.SourceName]Answered) Gathered {
 	all := Gathered{layers: map[FoundRecord]int{}}
 	for _, p := range g.parts {
@@ -105,15 +105,15 @@ type part struct {
 	name     evidence.SourceName
 	source   Source
 	req      GatherRequest
-	named    map[string]bool // ids that its rings have named, each of which takes a place
+	named    map[string]bool // ids named by its rings, each of which takes a place
 	rings    map[int]int     // how many records were taken, by the layer of the ring
 	got      Gathered
 	fetched  int
 	problems []evidence.Problem
-	err      error // of a fetch: nothing more is fetched
+	err      error // of a fetch; no more is fetched then
 }
 
-// take takes the rings of a source's answer that were not taken before, inner rings first, up to the topic's number.
+// take processes the new rings of a source's answer, inner rings first, up to the topic's number.
 func (p *part) take(ctx context.Context, answer Answered) error {
 	for _, ring := range answer.Rings {
 		if _, taken := p.rings[ring.Layer]; taken || ring.hits() == 0 || p.source == nil {
@@ -132,7 +132,7 @@ func (p *part) take(ctx context.Context, answer Answered) error {
 func (p *part) takeRing(ctx context.Context, ring RingAnswer) error {
 	switch result := ring.Result; {
 	case p.name == evidence.SourceLocal:
-		// merged records, which the store has already
+		// merged records, already in the store
 		for _, id := range result.IDs {
 			if p.place(id) {
 				p.got.add(FoundRecord{RecordID: id}, ring.Layer)
@@ -152,7 +152,7 @@ func (p *part) takeRing(ctx context.Context, ring RingAnswer) error {
 	return nil
 }
 
-// place reports whether an id is new, and has a place among those that are taken of a source.
+// place reports whether an id is new, and has a place among those taken of a source.
 func (p *part) place(id string) bool {
 	if p.named[id] || len(p.named) >= p.req.Topic.BroadSearchCount {
 		return false
@@ -178,8 +178,8 @@ func (g *Gathered) has(f FoundRecord) bool {
 	return has
 }
 
-// fetchMissing fetches what is not known yet, in chunks; a chunk that fails leaves the earlier ones in place, and the
-// rest to the next run.
+// fetchMissing fetches unknown records in chunks; if a chunk fails, earlier ones stay, and the rest is left to the next
+// run.
 func (p *part) fetchMissing(ctx context.Context, ids []string, layer int) error {
 	missing, have, err := missingOf(p.name, ids, p.req.Known)
 	if err != nil {
@@ -209,7 +209,7 @@ func (p *part) fetchMissing(ctx context.Context, ids []string, layer int) error 
 	return nil
 }
 
-// search says what became of asking the source.
+// search summarises the queries to the source.
 func (p *part) search(answer Answered) evidence.Search {
 	search := evidence.Search{
 		Source: p.name, Status: evidence.SearchOK, At: p.req.Now().UTC(), From: p.req.Query.From, To: p.req.Query.To,
@@ -222,7 +222,7 @@ func (p *part) search(answer Answered) evidence.Search {
 		return skipped(search, evidence.NotAskedConfigured, "take it out of the topic's sources, or configure it")
 	}
 
-	incomplete := p.sayRings(&search, answer)
+	incomplete := p.reportRings(&search, answer)
 	if answer.Err != nil && search.Hits == 0 {
 		search.Query, search.Layer = "", 0
 		return failed(search, answer.Err)
@@ -242,25 +242,24 @@ func (p *part) search(answer Answered) evidence.Search {
 	return search
 }
 
-// sayRings tells ring by ring what was asked, and what came of it. The error is the first by which a ring is
-// incomplete.
-func (p *part) sayRings(search *evidence.Search, answer Answered) (incomplete error) {
+// reportRings reports each ring's query and outcome. The error is the first that made a ring incomplete.
+func (p *part) reportRings(search *evidence.Search, answer Answered) (incomplete error) {
 	search.Layer = answer.layer()
 
 	search.Problems = slices.Clone(p.problems)
 	for _, ring := range answer.Rings {
 		result := ring.Result
 
-		told := evidence.Ring{Layer: ring.Layer, Status: evidence.SearchOK, Query: result.Query, Hits: ring.hits(),
+		asked := evidence.Ring{Layer: ring.Layer, Status: evidence.SearchOK, Query: result.Query, Hits: ring.hits(),
 			Found: p.rings[ring.Layer]}
 		switch {
 		case ring.Err != nil:
-			told.Status = statusOf(ring.Err)
-			told.Error, _ = errorWords(ring.Err)
+			asked.Status = statusOf(ring.Err)
+			asked.Error, _ = errorWords(ring.Err)
 		case ring.Unused != "":
-			told.Status, told.Error = evidence.SearchSkipped, ring.Unused
+			asked.Status, asked.Error = evidence.SearchSkipped, ring.Unused
 		default:
-			search.Hits = max(search.Hits, told.Hits)
+			search.Hits = max(search.Hits, asked.Hits)
 			leftOut := func(phrase string) string { return fmt.Sprintf("left out: %q was not found", phrase) }
 			search.Warnings = append(search.Warnings, slices.Concat(result.Warnings, text.Each(result.Dropped, leftOut))...)
 
@@ -268,18 +267,18 @@ func (p *part) sayRings(search *evidence.Search, answer Answered) (incomplete er
 			if result.Incomplete != nil {
 				incomplete = cmp.Or(incomplete, result.Incomplete)
 
-				told.Status = evidence.SearchPartial
+				asked.Status = evidence.SearchPartial
 				if statusOf(result.Incomplete) == evidence.SearchSkipped {
-					told.Status = evidence.SearchSkipped
+					asked.Status = evidence.SearchSkipped
 				}
-				told.Error, _ = errorWords(result.Incomplete)
+				asked.Error, _ = errorWords(result.Incomplete)
 			}
 		}
 
 		if ring.Layer == search.Layer && result.Query != "" {
 			search.Query = result.Query
 		}
-		search.Rings = append(search.Rings, told)
+		search.Rings = append(search.Rings, asked)
 	}
 	search.Warnings = distinct(append(search.Warnings, answer.Warnings...))
 	search.Problems = distinct(search.Problems) // several rings may name one record
@@ -296,7 +295,7 @@ func distinct[T comparable](all []T) []T {
 	})
 }
 
-// fetchOne drops records without their one origin, which nothing could be done with.
+// fetchOne drops records without exactly one origin, which are unusable.
 func fetchOne(ctx context.Context, src Source, ids []string, timeout time.Duration) (source.Batch, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -309,12 +308,12 @@ func fetchOne(ctx context.Context, src Source, ids []string, timeout time.Durati
 
 	batch.Records = slices.DeleteFunc(batch.Records, func(r evidence.Record) bool { return len(r.Origins) != 1 })
 	for i := range batch.Records {
-		batch.Records[i].Bound() // here as well, so that what waits to be joined holds no more than is kept
+		batch.Records[i].Bound() // bounded here, too: waiting records must take no more memory than stored ones
 	}
 	return batch, err
 }
 
-// missingOf parts ids into those to fetch, each once, and the origin keys that are known.
+// missingOf splits ids into those to fetch, each once, and the origin keys that are known.
 func missingOf(name evidence.SourceName, ids []string, known func(string) (bool, error)) (missing []string,
 	have map[string]bool, err error) {
 	have = map[string]bool{}
@@ -363,7 +362,7 @@ func failed(search evidence.Search, err error) evidence.Search {
 	return search
 }
 
-// statusOf keeps a spent budget apart from a failure: nothing is wrong, and another day has another budget.
+// statusOf separates a spent budget from a failure: nothing is wrong, and another day has another budget.
 func statusOf(err error) evidence.SearchStatus {
 	if se := (*source.Error)(nil); errors.As(err, &se) && se.Kind == source.OverBudget {
 		return evidence.SearchSkipped
@@ -371,7 +370,7 @@ func statusOf(err error) evidence.SearchStatus {
 	return evidence.SearchFailed
 }
 
-// maxErrorLength bounds what of a source's message is kept.
+// maxErrorLength bounds the stored length of a source's message.
 const maxErrorLength = 500
 
 func errorWords(err error) (message, hint string) {
@@ -386,7 +385,7 @@ func errorWords(err error) (message, hint string) {
 	return text.Cut(message, maxErrorLength), hint
 }
 
-// NoService is an error where no service answered: what the store itself gives to a widened query is only near, and
+// NoService returns an error where no service answered: the store's own results for a widened query are only near, and
 // no answer.
 func NoService(searches []evidence.Search) error {
 	var reasons []string

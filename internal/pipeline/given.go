@@ -8,28 +8,28 @@ import (
 	"dossier/internal/evidence"
 )
 
-// GivenStore is a Store that tells what it has of users' files.
+// GivenStore is a Store that lists its entries from users' files.
 type GivenStore interface {
 	Store
 	Approvals() (evidence.Approvals, error)
 	Interpretations() (evidence.Interpretations, error)
 }
 
-// GivenCounts tells what an import of such files did.
+// GivenCounts are the results of an import of such files.
 type GivenCounts struct {
-	What            string // the entries are on
+	What            string // what the entries are about
 	Entries, Before int    // of the sources that were imported
 	evidence.CuratedChanges
 }
 
-// String is a line for people.
+// String formats the counts as one line.
 func (c GivenCounts) String() string {
 	return fmt.Sprintf("entries on %s %d (before %d): new %d, changed %d, gone %d", c.What, c.Entries, c.Before, c.New,
 		c.Changed, c.Gone)
 }
 
-// ImportApprovals puts files on what is approved in the place of those that the store has of the same sources, and
-// publishes. The same files again change nothing; after an interruption it finishes what was begun.
+// ImportApprovals replaces the stored approvals of the files' sources, and publishes. The same files again change
+// nothing; after an interruption it completes the import.
 func (p *Pipeline) ImportApprovals(
 	ctx context.Context, store GivenStore, files []evidence.GivenFile, entries []evidence.Approval, opts ImportOptions,
 ) (evidence.Run, GivenCounts, error) {
@@ -79,7 +79,7 @@ func (p *Pipeline) importGiven(
 	return run, counts, err
 }
 
-// sameFiles reports whether two imports had the same files, whenever that was.
+// sameFiles reports whether two imports had the same files, whatever their times.
 func sameFiles(a, b []evidence.GivenFile) bool {
 	return slices.EqualFunc(a, b, func(a, b evidence.GivenFile) bool {
 		a.Imported = b.Imported

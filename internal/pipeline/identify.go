@@ -9,18 +9,17 @@ import (
 	"dossier/internal/identity"
 )
 
-// Identified is what step 2b made of incoming source records.
+// Identified is the result of step 2b for incoming source records.
 type Identified struct {
 	Batch     evidence.Batch // to be committed as it is; empty where nothing is new
 	Conflicts []identity.Conflict
-	// the incoming records, new or changed, that hold less than came; see evidence.Record.Bound
+	// incoming records, new or changed, that were cut; see evidence.Record.Bound
 	Cut []evidence.Record
 }
 
-// Identify joins incoming source records with each other and with what view holds.
-// Records that view holds in the same words, or in a later revision, change nothing. Merged records carry step 3's
-// marks and what retraction notices say of them: those that a notice among the incoming records retracts are put anew.
-// An error is view's.
+// Identify joins incoming source records with each other and with what view holds. Records that view holds in the same
+// words, or in a later revision, change nothing. Merged records carry step 3's marks and the status from retraction
+// notices: records that an incoming notice retracts are put again. An error is view's.
 func Identify(view View, incoming []evidence.Record) (Identified, error) {
 	if far, is := view.(Prefetcher); is {
 		if err := far.Prefetch(func() evidence.Wanted { return identity.Wanted(incoming) }); err != nil {
@@ -49,8 +48,8 @@ func Identify(view View, incoming []evidence.Record) (Identified, error) {
 	return id, applyNotices(view, &id.Batch)
 }
 
-// Withdraw takes source records out, as PubMed's DeleteCitation asks; what they held together comes apart,
-// and what a notice among them had retracted no longer is.
+// Withdraw removes source records, as PubMed's DeleteCitation requests; groups that only they held together are split,
+// and retractions by a notice among them end.
 func Withdraw(view View, originKeys []string) (Identified, error) {
 	if far, is := view.(Prefetcher); is {
 		if err := far.Prefetch(func() evidence.Wanted { return evidence.Wanted{Origins: originKeys} }); err != nil {
@@ -78,9 +77,9 @@ func identifiedOf(change identity.Change) Identified {
 	return id
 }
 
-// freshOf bounds and marks the incoming records, and leaves out those that would change nothing. Of several with one
-// origin the last counts, unless it is an older one. Whatever enters the store passes here: what services answer, files
-// that are imported, and live answers.
+// freshOf bounds and marks the incoming records, and drops those that would change nothing. Of several with one origin
+// the last counts, unless it is older. Everything that enters the store passes here: services' answers, imported files,
+// and live answers.
 func freshOf(ix identity.Index, incoming []evidence.Record) ([]evidence.Record, error) {
 	var fresh []evidence.Record
 
@@ -90,7 +89,7 @@ func freshOf(ix identity.Index, incoming []evidence.Record) ([]evidence.Record, 
 			return nil, fmt.Errorf("joining the record %q: it has %d origins and must have one", r.Title, len(r.Origins))
 		}
 		r.Bound()
-		r.Retraction.CopyOf, r.RetractedTitles = "", nil // told of merged records alone
+		r.Retraction.CopyOf, r.RetractedTitles = "", nil // for merged records alone
 		markRetracted(&r)
 
 		key := r.Origins[0].Key()
@@ -115,9 +114,9 @@ func freshOf(ix identity.Index, incoming []evidence.Record) ([]evidence.Record, 
 	return fresh, nil
 }
 
-// supersedes reports whether r brings anything that stored lacks. When it was fetched counts for nothing; a revision
-// older than the stored one must not undo it, as when a baseline file is read after its updates. What a service
-// answered is not replaced by what a file says that it answered.
+// supersedes reports whether r adds anything to stored. The time of fetching does not count; a revision older than the
+// stored one must not undo it, as when a baseline file is read after its updates. A file's copy of a service's answer
+// does not replace that service's own.
 func supersedes(r, stored *evidence.Record) bool {
 	if stored.Origins[0].File == "" && r.Origins[0].File != "" {
 		return false
@@ -139,20 +138,20 @@ func contentOf(r *evidence.Record) string {
 	c.ID = ""
 	c.Origins = []evidence.Origin{r.Origins[0]}
 	c.Origins[0].Fetched = time.Time{}
-	c.Bucket, c.BucketSource, c.Design, c.AddressesModel = "", "", "", "" // told of the merged record
+	c.Bucket, c.BucketSource, c.Design, c.AddressesModel = "", "", "", "" // set on the merged record
 	c.Retraction.Checked = ""                                             // the day on which a source was asked
 	return wholeOf(c)
 }
 
-// wholeOf is all of a record but what curators say, to compare two by.
+// wholeOf is a record without curators' statements, for comparison.
 func wholeOf(r evidence.Record) string {
 	r.Curated = nil
-	text, _ := json.Marshal(r) // a Record holds nothing that JSON can't
+	text, _ := json.Marshal(r) // a Record is always valid JSON
 	return string(text)
 }
 
-// recordIDs resolves what the sources found to merged records, each once, in the order in which they were found, with
-// the narrowest layer that found any of its copies, where that is known. gone names what could not be resolved.
+// recordIDs resolves the sources' results to merged records, each once, in the order found, with the narrowest layer
+// that found any of its copies, where known. gone lists what could not be resolved.
 func recordIDs(view View, g *Gathered) (ids []string, layers map[string]int, gone []string, err error) {
 	layers = map[string]int{}
 	for _, f := range g.Found {

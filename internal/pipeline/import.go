@@ -16,8 +16,8 @@ const (
 	importBytes = 16 << 20
 )
 
-// maxCopies is how many source records one paper may have. Nobody has as many exports that hold it; with more, each
-// that comes would cost what all before it cost.
+// maxCopies is how many source records one paper may have. No collection has so many exports of one paper; with more,
+// each addition would cost as much as all before it.
 const maxCopies = 200
 
 // ImportOptions are one import's own settings.
@@ -25,13 +25,13 @@ type ImportOptions struct {
 	ID       string // names the run in the store
 	Program  string
 	Files    string                 // the files' names, for the run's record
-	Progress func(read, stored int) // told after each transaction; may be nil
-	LeftOut  func(evidence.Problem) // told of each record that is left out because its paper has enough; may be nil
-	Cut      func(evidence.Record)  // told of each record that holds less than came; may be nil
-	// told of each record of a file that was doubtful when it was read; may be nil
+	Progress func(read, stored int) // called after each transaction; may be nil
+	LeftOut  func(evidence.Problem) // called for each record that is left out because its paper has enough; may be nil
+	Cut      func(evidence.Record)  // called for each record that was cut; may be nil
+	// called for each doubtful record of a file; may be nil
 	Noted func(file string, p evidence.Problem)
-	Apart func(conflict string) // told of each identifier whose records were kept apart; may be nil
-	// told of each record of a file that could not be read; may be nil
+	Apart func(conflict string) // called for each identifier whose records were kept apart; may be nil
+	// called for each record of a file that could not be read; may be nil
 	Unreadable func(file string, p evidence.Problem)
 }
 
@@ -41,29 +41,29 @@ type ImportItem struct {
 	Record     evidence.Record
 	PMID       string // of the record, which the file does not hold
 	Withdrawn  string
-	Notes      []string // what was doubtful about Record when it was read, or what of it was dropped
+	Notes      []string // what was doubtful in Record, or dropped from it
 	Unreadable *evidence.Problem
 	File       string // where it stands
 }
 
-// ImportCounts tells what an import did.
+// ImportCounts are the results of an import.
 type ImportCounts struct {
 	Read      int // records in the files
 	Stored    int // of these, new or changed
-	New       int // papers that the store did not have before
-	Merged    int // records that went into a paper which it had
+	New       int // papers new to the store
+	Merged    int // records merged into a stored paper
 	Withdrawn int
-	Conflicts int // identifiers that records share which were kept apart
-	Repeated  int // equal to an earlier record of the same file, which stands for them
-	LeftOut   int // beyond the source records that one paper may have
-	Cut       int // stored with less than came
+	Conflicts int // shared identifiers whose records were kept apart
+	Repeated  int // equal to an earlier record of the same file, and dropped
+	LeftOut   int // beyond the limit of source records per paper
+	Cut       int // stored after a cut
 	Noted     int // doubtful when they were read
 }
 
-// Import puts records from files into the store, through the same marks and identity rules as a search's, in
-// transactions of 1,000 in the files' order, and publishes. What is listed by its PMID alone is fetched from PubMed.
-// Repeated and older records change nothing. An error of items ends the import; what was committed before stays for the
-// next run, unpublished. Answers whose sample the records make wrong, as a retraction does, are corrected.
+// Import stores records from files through the same marks and identity rules as a search's, in transactions of 1,000 in
+// the files' order, and publishes. Records listed only by PMID are fetched from PubMed. Repeated and older records
+// change nothing. An error of items ends the import; what was committed stays for the next run, unpublished. Answers
+// whose sample the records make wrong, as a retraction does, are corrected.
 func (p *Pipeline) Import(ctx context.Context, store Library, items iter.Seq2[ImportItem, error],
 	opts ImportOptions) (evidence.Run, ImportCounts, error) {
 	im := &importing{store: store, opts: opts, log: p.Log}
@@ -86,7 +86,8 @@ func (p *Pipeline) Import(ctx context.Context, store Library, items iter.Seq2[Im
 	return run, im.counts, err
 }
 
-// publishImport ends an import: with its record where there is news, and with what an interrupted one left.
+// publishImport ends an import: it writes its record if anything changed, and publishes, including the remains of an
+// interrupted import.
 func (p *Pipeline) publishImport(
 	ctx context.Context, store Store, run *evidence.Run, news bool, note, why string, corrected []string,
 ) error {
@@ -110,7 +111,7 @@ func (p *Pipeline) publishImport(
 	return nil
 }
 
-// String is a line for people. What hardly ever happens is said where it did.
+// String formats the counts as one line. Rare outcomes appear only if they occurred.
 func (c ImportCounts) String() string {
 	line := fmt.Sprintf("read %d, stored %d, new papers %d, merged %d, withdrawn %d, kept apart %d",
 		c.Read, c.Stored, c.New, c.Merged, c.Withdrawn, c.Conflicts)
@@ -130,13 +131,13 @@ type importing struct {
 	opts    ImportOptions
 	log     *slog.Logger
 	counts  ImportCounts
-	pending []evidence.Record // of the part under way
+	pending []evidence.Record // of the current part
 }
 
-// all takes part after part in, while the next is read.
+// all processes part after part, while the next is read.
 func (im *importing) all(ctx context.Context, items iter.Seq2[ImportItem, error]) error {
 	for part := range readParts(items) {
-		im.tell(&part)
+		im.reportPart(&part)
 
 		if part.err != nil {
 			return fmt.Errorf("importing %s: %w", im.opts.Files, part.err)
@@ -149,8 +150,8 @@ func (im *importing) all(ctx context.Context, items iter.Seq2[ImportItem, error]
 	return nil
 }
 
-// tell counts what was read for a part, and tells the remarks on it.
-func (im *importing) tell(part *importPart) {
+// reportPart counts the items read for a part, and reports the remarks on it.
+func (im *importing) reportPart(part *importPart) {
 	im.counts.Read += part.read
 
 	im.counts.Repeated += part.repeated
@@ -198,7 +199,7 @@ func (im *importing) take(ctx context.Context, part *importPart) error {
 	return ctx.Err()
 }
 
-// withdraw leaves out what the store never had.
+// withdraw drops keys that the store never had.
 func (im *importing) withdraw(gone []string) (Identified, error) {
 	var have []string
 	for _, key := range gone {
@@ -218,7 +219,7 @@ func (im *importing) withdraw(gone []string) (Identified, error) {
 	return Withdraw(im.store, have)
 }
 
-// count adds up a batch, and names what claims another paper's identity.
+// count adds a batch to the counts, and reports conflicting identifiers.
 func (im *importing) count(id Identified) {
 	for _, c := range id.Conflicts {
 		im.log.Info("kept apart", "conflict", fmt.Sprint(c))

@@ -10,15 +10,15 @@ import (
 	"dossier/internal/lazy"
 )
 
-// maxSeen bounds what is kept of a file's contents, at some 30 bytes a record; beyond it repeats go the way of all
-// others.
+// maxSeen bounds the stored digests of a file's contents, at some 30 bytes a record; later repeats are handled like
+// other records.
 const maxSeen = 1 << 18
 
-// contentSum stands for a record's words: half a SHA-256, which nobody can make two records share.
+// contentSum identifies a record's words: half a SHA-256, which makes collisions infeasible.
 type contentSum [sha256.Size / 2]byte
 
-// repeats reports whether the file has held the same record before: the same words under the same id, or under none. Of
-// a service's records each id stands for one, and identity sees to that.
+// repeats reports whether the file has held the same record before: the same words under the same id, or under none. A
+// service's record is unique by its id, and left to package identity.
 func (in *importReader) repeats(r *evidence.Record) bool {
 	if len(r.Origins) != 1 || !strings.HasPrefix(r.Origins[0].Source, evidence.SourceImport+":") {
 		return false
@@ -43,12 +43,11 @@ func (in *importReader) repeats(r *evidence.Record) bool {
 	return false
 }
 
-// placeOrRepeat is what the reader of a file adds to its ids: "#12" where the file gives none, "~2" where it gives
-// one again.
+// placeOrRepeat matches the file reader's suffix of an id: "#12" where the file has none, "~2" where it repeats one.
 var placeOrRepeat = lazy.Regexp(`^#\d+$|~\d+$`)
 
-// identify joins what is pending, without the records whose papers have enough source records already: these are
-// counted and named, and change nothing.
+// identify joins the pending records, except those whose papers have enough source records: these are counted and
+// reported, and change nothing.
 func (im *importing) identify() (Identified, error) {
 	for {
 		identified, err := Identify(im.store, im.pending)
@@ -81,8 +80,8 @@ func (im *importing) identify() (Identified, error) {
 	}
 }
 
-// beyond finds the incoming members of a paper for which it has no room: those that come last. The first that says
-// that the paper is retracted goes before all others, and has room where no member says so yet.
+// beyond finds the incoming members of a paper without room for them: the last ones. The first that reports a
+// retraction goes before all others, and has room if no stored member reports it.
 func (im *importing) beyond(m *evidence.Merged, beyond map[string]string) error {
 	if len(m.Members) <= maxCopies {
 		return nil
@@ -91,24 +90,24 @@ func (im *importing) beyond(m *evidence.Merged, beyond map[string]string) error 
 	var incoming []*evidence.Record
 	for i := range im.pending {
 		if r := &im.pending[i]; slices.Contains(m.Members, r.Origins[0].Key()) &&
-			strings.HasPrefix(r.Origins[0].Source, evidence.SourceImport+":") { // a service's word is never left out
+			strings.HasPrefix(r.Origins[0].Source, evidence.SourceImport+":") { // a service's record is never dropped
 			incoming = append(incoming, r)
 		}
 	}
 	room := maxCopies - (len(m.Members) - len(incoming))
 
-	retracting := slices.IndexFunc(incoming, saysOfItself)
+	retracting := slices.IndexFunc(incoming, isSelfRetracted)
 	if retracting > 0 {
 		incoming[0], incoming[retracting] = incoming[retracting], incoming[0]
 	}
 
 	if room <= 0 && retracting >= 0 {
-		told, err := im.toldRetracted(m.Members, incoming)
+		holds, err := im.holdsRetracted(m.Members, incoming)
 		if err != nil {
 			return err
 		}
 
-		if !told {
+		if !holds {
 			room = 1
 		}
 	}
@@ -119,10 +118,10 @@ func (im *importing) beyond(m *evidence.Merged, beyond map[string]string) error 
 	return nil
 }
 
-func saysOfItself(r *evidence.Record) bool { return r.Retracted() || saysRetracted(r) }
+func isSelfRetracted(r *evidence.Record) bool { return r.Retracted() || reportsRetracted(r) }
 
-// toldRetracted reports whether a member that the store holds says that the paper is retracted.
-func (im *importing) toldRetracted(members []string, incoming []*evidence.Record) (bool, error) {
+// holdsRetracted reports whether a stored member of the paper reports its retraction.
+func (im *importing) holdsRetracted(members []string, incoming []*evidence.Record) (bool, error) {
 	for _, key := range members {
 		if slices.ContainsFunc(incoming, func(r *evidence.Record) bool { return r.Origins[0].Key() == key }) {
 			continue
@@ -133,7 +132,7 @@ func (im *importing) toldRetracted(members []string, incoming []*evidence.Record
 			return false, fmt.Errorf("looking up %s: %w", key, err)
 		}
 
-		if ok && saysOfItself(&r) {
+		if ok && isSelfRetracted(&r) {
 			return true, nil
 		}
 	}

@@ -11,11 +11,11 @@ import (
 	"dossier/internal/text"
 )
 
-// ErrListedOffline says that records are listed which only PubMed could give, and nobody may be asked.
+// ErrListedOffline is returned for records listed by PMID where PubMed may not be asked.
 var ErrListedOffline = errors.New("it lists PMIDs alone, whose records PubMed has, and while offline nobody is asked")
 
-// fetchListed has PubMed's records stand for the PMIDs among items, in their places: for each its record, or why there
-// is none. Where PubMed cannot be asked at all, items end with the error.
+// fetchListed replaces each PMID among items by PubMed's record, or by the reason that there is none. If PubMed cannot
+// be asked at all, items end with the error.
 func (p *Pipeline) fetchListed(ctx context.Context, items iter.Seq2[ImportItem, error]) iter.Seq2[ImportItem, error] {
 	return func(yield func(ImportItem, error) bool) {
 		var waiting []ImportItem
@@ -47,7 +47,7 @@ func (p *Pipeline) fetchListed(ctx context.Context, items iter.Seq2[ImportItem, 
 	}
 }
 
-// listedRecords gives for each item that lists a PMID one with the record, or with why PubMed did not give it.
+// listedRecords returns, for each item that lists a PMID, one with the record, or with PubMed's failure.
 func (p *Pipeline) listedRecords(ctx context.Context, listed []ImportItem) (out []ImportItem, err error) {
 	if p.Offline {
 		return nil, ErrListedOffline
@@ -83,8 +83,8 @@ func (p *Pipeline) listedRecords(ctx context.Context, listed []ImportItem) (out 
 	}
 
 	for _, item := range listed {
-		got, told := found[item.PMID]
-		if !told {
+		got, isFound := found[item.PMID]
+		if !isFound {
 			got.Unreadable = &evidence.Problem{ID: item.PMID, Reason: "PubMed did not return it"}
 		}
 		got.File = item.File

@@ -7,35 +7,34 @@ import (
 	"dossier/internal/evidence"
 )
 
-// importPart is what one transaction of an import takes: records or, apart from them, origin keys of what was
-// withdrawn.
+// importPart is the content of one transaction of an import: records or, separately, origin keys of withdrawn ones.
 type importPart struct {
 	records  []evidence.Record
 	gone     []string
-	remarks  []importRemark // on what was read for it, in the files' order
+	remarks  []importRemark // remarks on its items, in the files' order
 	read     int
 	repeated int
-	err      error // of the files; there is no part after it, and what was read for this one is left
+	err      error // a failure of the files; this part is the last, and is not stored
 }
 
-// importRemark is what is to be told of a record.
+// importRemark is a report on a record.
 type importRemark struct {
 	file    string
 	problem evidence.Problem
 	isDoubt bool // the record was read
 }
 
-// importReader makes parts of the files' items, in their order: an id may be withdrawn and given again.
+// importReader splits the files' items into parts, in order: an id may be withdrawn and given again.
 type importReader struct {
 	part importPart
 	size int                     // bytes of text in the part
-	file string                  // the origin's source of the record before
+	file string                  // the origin's source of the previous record
 	seen map[contentSum]struct{} // the contents of that file's records
 }
 
-// readParts reads in the background, one part ahead of who takes them: while one is joined and committed, the next is
-// unpacked and parsed. Who breaks off does not wait for the item that is being read, since a pipe may have none to
-// give; the reading ends with it.
+// readParts reads in the background, one part ahead: while one is joined and committed, the next is unpacked and
+// parsed. A consumer that stops does not wait for the current item, since a pipe may have none to give; reading ends
+// after it.
 func readParts(items iter.Seq2[ImportItem, error]) iter.Seq[importPart] {
 	return func(yield func(importPart) bool) {
 		parts, stop := make(chan importPart), make(chan struct{})
@@ -61,7 +60,7 @@ func readParts(items iter.Seq2[ImportItem, error]) iter.Seq[importPart] {
 	}
 }
 
-// all hands over part after part, until the items end or nobody wants more.
+// all sends part after part, until the items end or the consumer stops.
 func (in *importReader) all(items iter.Seq2[ImportItem, error], give func(importPart) bool) {
 	next := func() bool {
 		p := in.part
@@ -88,7 +87,7 @@ func (in *importReader) all(items iter.Seq2[ImportItem, error], give func(import
 	next()
 }
 
-// ends reports whether the part has to end before an item.
+// ends reports whether the part must end before an item.
 func (in *importReader) ends(item *ImportItem) bool {
 	if item.Withdrawn != "" {
 		return len(in.part.records) > 0
@@ -112,7 +111,7 @@ func (in *importReader) add(item *ImportItem) {
 			problem: evidence.Problem{ID: item.Record.Origins[0].ID, Reason: strings.Join(item.Notes, "; ")}})
 	}
 
-	size := item.Record.Bound() // here as well, so that no part holds more than is kept
+	size := item.Record.Bound() // bounded here, too, so that no part takes more memory than is stored
 	if in.repeats(&item.Record) {
 		in.part.repeated++
 		return

@@ -12,13 +12,13 @@ import (
 	"dossier/internal/lexicon"
 )
 
-// LiveQuestion is all that a run takes from a live answer that waits in the inbox, whose file anybody may have
-// written: what was asked, and which records were found. Records, searches and judgements are the run's own.
+// LiveQuestion is all that a run uses of a live answer in the inbox, whose file anyone may have written: the question,
+// and the identifiers of the records found. Records, searches and judgements are the run's own.
 type LiveQuestion struct {
 	Question string
 	Owner    string            // whose file it is, for the run's notes
-	Origins  []evidence.Origin // of the records that came with it; only Source and ID
-	Records  []string          // ids of all that was found
+	Origins  []evidence.Origin // of its records; only Source and ID
+	Records  []string          // ids of all found records
 }
 
 // NewLiveQuestion takes the question and the identifiers of an inbox answer.
@@ -36,18 +36,17 @@ func NewLiveQuestion(in *evidence.InboxAnswer, owner string) LiveQuestion {
 	return q
 }
 
-// Bounds of what a night does for the inbox: each question costs a search a source, and each record that only its
-// file names a place in a fetch.
+// Bounds of a night's work for the inbox: each question costs a search per source, and each record that only its file
+// names a place in a fetch.
 const (
 	maxLiveQuestions = 50
 	maxNamed         = 1000 // records of one answer that are fetched by their ids
 	maxNamedInNote   = 5
 )
 
-// takeInbox asks the questions of the live answers again, each as a topic of its own: searched, screened and sampled
-// as any, with the records that were found live. It comes after the topics, which are what the night is for. An
-// answer with records that a service could not be asked about stays for the next night. None of it fails a run: it is
-// a stranger's.
+// takeInbox runs the questions of the live answers again, each as a topic: searched, screened and sampled like others,
+// including the records found live. It runs after the topics, which take precedence. An answer with records that a
+// service could not be asked about stays for the next night. None of it fails a run, since the input is untrusted.
 func (r *run) takeInbox(ctx context.Context) error {
 	if r.Offline && len(r.opts.Inbox) > 0 {
 		r.note(fmt.Sprintf("%d live answers wait in the inbox for a night that may ask the services",
@@ -61,7 +60,7 @@ func (r *run) takeInbox(ctx context.Context) error {
 				len(r.opts.Inbox)-i, maxLiveQuestions))
 			return nil
 		}
-		// Notes are for all who read the store, and the question is its asker's.
+		// Everyone who reads the store sees notes, but the question belongs to its asker.
 		who := fmt.Sprintf("%s%.50q (%s)", LiveNote, q.Owner, evidence.LiveTopicID(q.Question))
 
 		question, outcome, err := q.Question, "", error(nil)
@@ -109,25 +108,25 @@ func (r *run) takeInbox(ctx context.Context) error {
 // LiveNote begins a run's notes on live answers.
 const LiveNote = "the live answer of "
 
-// ErrPrivate is given for a live question that tells who the patient is.
+// ErrPrivate is returned for a live question that identifies the patient.
 var ErrPrivate = errors.New("its question tells who the patient is")
 
-// takeIn answers one live question, as it may be asked, and commits the answer. The outcome says what was left out of
-// it.
+// takeIn answers one live question, in the form that may be sent, and commits the answer. The outcome lists what was
+// left out.
 func (r *run) takeIn(ctx context.Context, q LiveQuestion, question string) (outcome string, err error) {
 	topic := r.opts.LiveTopic
 	asked := r.Lexicon.Understand(question)
 	topic.Question = asked.Text
 	topic.ID = evidence.LiveTopicID(topic.Question)
 
-	standing, err := r.share.Take(ctx, pieceOf(topic.ID))
+	lease, err := r.share.Take(ctx, pieceOf(topic.ID))
 	switch {
 	case err != nil:
 		return "", storeError{fmt.Errorf("taking up a live question: %w", err)}
-	case standing.Done:
+	case lease.Done:
 		return "another run of this night has answered it", nil
-	case !standing.Mine:
-		return "", fmt.Errorf("%s is at work on it", standing.Holder)
+	case !lease.Mine:
+		return "", fmt.Errorf("%s is at work on it", lease.Holder)
 	}
 	r.store.piece = pieceOf(topic.ID)
 	defer func() { r.store.piece = "" }()
@@ -199,7 +198,7 @@ func (r *run) answerLive(ctx context.Context, q LiveQuestion, topic evidence.Top
 	})
 }
 
-// addOwner says whose question an answer is for: its asker's, and theirs who asked it before.
+// addOwner sets whose question an answer is for: its asker's, and that of earlier askers.
 func (r *run) addOwner(answer *evidence.Answer, owner string) error {
 	before, _, err := r.store.Answer(answer.Topic.ID)
 	if err != nil {
@@ -214,9 +213,9 @@ func (r *run) addOwner(answer *evidence.Answer, owner string) error {
 	return nil
 }
 
-// addNamed adds to what the searches found the records that only the live answer names: from the store, else fetched
-// by their ids. Dropped names those that no service knows, each with the reason. The error says that a service could
-// not be asked about some.
+// addNamed adds to the searches' results the records that only the live answer names: from the store, else fetched by
+// their ids. Dropped lists those that no service has, each with the reason. The error states that a service could not
+// be asked about some.
 func (r *run) addNamed(ctx context.Context, g *gathering, q LiveQuestion) (dropped []string, err error) {
 	n := named{
 		run: r, g: g, carried: map[evidence.Identifier]bool{}, asked: map[string]bool{},
@@ -242,12 +241,12 @@ func (r *run) addNamed(ctx context.Context, g *gathering, q LiveQuestion) (dropp
 	return n.dropped, n.fetchAll(ctx)
 }
 
-// named sorts the records that a live answer names into those that are there and those to be fetched.
+// named splits the records of a live answer into present ones and those to fetch.
 type named struct {
 	*run
 	g       *gathering
-	carried map[evidence.Identifier]bool // by the records that were fetched tonight
-	asked   map[string]bool              // origin keys that were, or will be, fetched
+	carried map[evidence.Identifier]bool // of the records fetched tonight
+	asked   map[string]bool              // origin keys fetched, or to fetch
 	fetch   map[evidence.SourceName][]string
 	dropped []string
 }
@@ -264,7 +263,7 @@ func (n *named) drop(id, why string) {
 	n.dropped = append(n.dropped, fmt.Sprintf("%.100q: %s", id, why))
 }
 
-// origin takes what a source gave the live answer.
+// origin adds a source's record of the live answer.
 func (n *named) origin(o evidence.Origin) error {
 	found := FoundRecord{OriginKey: o.Key()}
 	if n.g.gathered.has(found) {
@@ -294,8 +293,8 @@ func (n *named) fetchLater(source evidence.SourceName, id string) {
 	n.fetch[source] = append(n.fetch[source], id)
 }
 
-// record takes a record that the live answer judged: one that its own source records or the searches brought, or the
-// store has, or that a source knows by that very id.
+// record adds a record that the live answer judged: one that its own source records or the searches brought, or the
+// store has, or a source has under that very id.
 func (n *named) record(id string) error {
 	stored, ok, err := n.store.Record(id)
 	if err != nil {
@@ -324,7 +323,7 @@ func (n *named) record(id string) error {
 	return nil
 }
 
-// fetchAll asks the sources for what is to be fetched by id, in order of their names.
+// fetchAll fetches the missing records by id, from the sources in order of their names.
 func (n *named) fetchAll(ctx context.Context) error {
 	for _, name := range slices.Sorted(maps.Keys(n.fetch)) {
 		at := slices.IndexFunc(n.Sources, func(s Source) bool { return s.Name() == name && name != evidence.SourceLocal })

@@ -12,36 +12,35 @@ import (
 	"dossier/internal/source"
 )
 
-// Source is a literature source or registry, as internal/source says it behaves.
+// Source is a literature source or registry, as specified in internal/source.
 type Source interface {
 	Name() evidence.SourceName
 	Search(ctx context.Context, q source.Query) (source.Result, error)
 }
 
-// Fetcher is a Source that is asked for records by their ids: where its searches name them alone, or a live answer
-// does.
+// Fetcher is a Source that returns records by their ids, for searches and live answers that only name them.
 type Fetcher interface {
 	Source
-	// Fetch gets the records with the ids of a Result. What it cannot get is among the problems; the error says that
-	// nothing could be had.
+	// Fetch returns the records with the ids of a Result. Records that it cannot get are among the problems; an error
+	// means that it got none.
 	Fetch(ctx context.Context, ids []string) (source.Batch, error)
 }
 
-// Sweeper is a Source that can say which of the records that the store holds have changed since.
+// Sweeper is a Source that reports which stored records have changed since a time.
 type Sweeper interface {
-	// Changed gives the source's records of those papers among ids that changed since then; where the source cannot
-	// tell, all that it has. What it does not have is no problem. On an error the batch holds what was had before it,
-	// and all of ids are asked about again.
+	// Changed returns the source's records of those papers among ids that changed since then; a source without dates of
+	// change returns all that it has. Missing papers are no problem. On an error the batch holds what was read before it,
+	// and all ids are asked about again.
 	Changed(ctx context.Context, ids []evidence.Identifier, since time.Time) (source.Batch, error)
 }
 
-// Lookup is a service that is asked about the store's own papers, and searches nothing.
+// Lookup is a service that is only asked about the store's own papers, and searches nothing.
 type Lookup interface {
 	Name() evidence.SourceName
 	Sweeper
 }
 
-// RetractionFinder is a Sweeper that can say which papers are retracted, however long ago.
+// RetractionFinder is a Sweeper that lists retracted papers, however old.
 type RetractionFinder interface {
 	Fetcher
 	Retracted(ctx context.Context, ids []evidence.Identifier) ([]evidence.Identifier, error)
@@ -49,101 +48,100 @@ type RetractionFinder interface {
 
 // Planner turns a question into step 1's layers.
 type Planner interface {
-	// Name is what an accepted query is "by": "rules", or the model's name.
+	// Name is the "by" of an accepted query: "rules", or the model's name.
 	Name() string
-	// Readable is nil where the planner can plan for all of the question; else an ErrUnreadable that says for what it
-	// cannot.
+	// Readable returns nil where the planner can plan for the whole question; else an ErrUnreadable that names the rest.
 	Readable(q *lexicon.Question) error
-	// Layer builds layer n (1 to 4), knowing why the earlier ones failed. The second value is false where there is no
-	// such layer for the question, which is no error.
+	// Layer builds layer n (1 to 4), given the reasons that the earlier ones failed. The second value is false where the
+	// question has no such layer, which is no error.
 	Layer(ctx context.Context, q *lexicon.Question, n int, failed []evidence.FailedQuery) (boolean.Query, bool, error)
 }
 
-// Judge is a model that screens. A nil Judge means that the rules do.
+// Judge is a model that screens. With a nil Judge the rules screen.
 type Judge interface {
-	// Model and Prompt name the judge; with question and content they make a judgement's key.
+	// Model and Prompt identify the judge; with question and content they form a judgement's key.
 	Model() string
 	Prompt() string
-	// Judge assesses records for a question in batches of its own, and hands over each reply's assessments together as
-	// they come, by one goroutine at a time, so that none that was paid for is lost. What a record did to a reply shows in
-	// the others' assessments, so that no call of each holds those of two replies. It sets Record, Relevant, Score,
-	// StudyType, Criteria and KeyFindings. A record that gets no assessment is no error here; an error says that the
-	// rest could not be judged. It stops when each fails.
+	// Judge assesses records for a question in its own batches, and passes each reply's assessments on together as they
+	// arrive, from one goroutine at a time, so that no paid reply is lost. A record's effect on a reply shows in the
+	// others' assessments, so no call of each holds those of two replies. It sets Record, Relevant, Score, StudyType,
+	// Criteria and KeyFindings. A record without an assessment is no error here; an error means that the rest could not be
+	// judged. It stops when each fails.
 	Judge(ctx context.Context, question string, records []evidence.Record, each func([]evidence.Assessment) error) error
 }
 
-// Meter counts what planning and judging cost, by topic. A nil Meter: nothing is counted.
+// Meter counts the cost of planning and judging, by topic. A nil Meter counts nothing.
 type Meter interface {
-	// For marks ctx, so that what a Planner or a Judge spends with it is counted under topic.
+	// For returns a context whose planning and judging counts under topic.
 	For(ctx context.Context, topic string) context.Context
-	// Topic is what was spent on a topic so far.
+	// Topic is a topic's usage so far.
 	Topic(id string) evidence.Usage
 }
 
-// Audit keeps a log of what goes out. A nil Audit: none is kept.
+// Audit logs outgoing requests. A nil Audit logs nothing.
 type Audit interface {
-	// Begin writes down that a question, or with none the check of the store's papers, is about to go to the services, a
-	// model or both. Its error keeps it from going.
+	// Begin records that a question, or with none the check of the store's papers, is about to go to the services, a model
+	// or both. Its error stops it.
 	Begin(question string, services, model bool) (Request, error)
 }
 
-// Request is something on its way out.
+// Request is an outgoing request.
 type Request interface {
-	// Counting marks ctx, so that requests made with it are counted.
+	// Counting returns a context whose requests are counted.
 	Counting(ctx context.Context) context.Context
-	// End writes down what went out.
+	// End records what was sent.
 	End() error
 }
 
-// View is what is read of a store: that of the writer while it builds, or a published generation.
+// View is the read access to a store: the writer's while it builds, or a published generation.
 type View interface {
 	identity.Index
-	// Record gives a merged record, following redirects, with what curators say of it; ok is false where there is none.
+	// Record returns a merged record, following redirects, with curators' statements on it; ok is false where there is
+	// none.
 	Record(id string) (r evidence.Record, ok bool, err error)
-	// Curated gives what curators say of the papers with these identifiers, in the order of evidence.CompareCurated.
+	// Curated returns curators' statements on the papers with these identifiers, in the order of evidence.CompareCurated.
 	Curated(ids []evidence.Identifier) ([]evidence.CuratedStatement, error)
 	// Lookup lists the merged records that carry id.
 	Lookup(id evidence.Identifier) (records []string, err error)
 	// LinkingTo lists the merged records with a link whose target is id.
 	LinkingTo(id evidence.Identifier) (records []string, err error)
-	// Answer is the topic's newest one.
+	// Answer returns the topic's newest answer.
 	Answer(topic string) (a evidence.Answer, ok bool, err error)
-	// Judgement is what has been judged before under evidence.JudgementKey.
+	// Judgement returns an earlier judgement under evidence.JudgementKey.
 	Judgement(key string) (j evidence.Judgement, ok bool, err error)
 }
 
-// Prefetcher is a View that is asked over a network, and would rather be told beforehand what it is going to be asked.
-// What it answers is the same.
+// Prefetcher is a View over a network that can load what will be read beforehand. Its answers are the same.
 type Prefetcher interface {
 	View
-	Prefetch(wanted func() evidence.Wanted) error // which is called where it is of use
+	Prefetch(wanted func() evidence.Wanted) error // called only where it helps
 }
 
-// Store is what a run writes to. A Batch is one transaction: all of it or nothing. It must be safe for reading while
-// another goroutine commits or publishes.
+// Store is what a run writes to. A Batch is one transaction: all or nothing. Reading must be safe while another
+// goroutine commits or publishes.
 type Store interface {
 	View
 	Commit(ctx context.Context, b evidence.Batch) error
-	// Turn runs f while nobody else writes to the store, on all that was written: what f reads holds for what it commits.
-	// Within f, the context that it gets is used.
+	// Turn runs f while no one else writes to the store, on all that was written: what f reads is still true when it
+	// commits. f must use the context that it receives.
 	Turn(ctx context.Context, f func(ctx context.Context) error) error
-	// Publish makes what was committed visible to readers, and tells the generation's number.
+	// Publish makes committed data visible to readers, and returns the generation's number.
 	Publish(ctx context.Context) (generation int, err error)
 }
 
 // Library is a Store whose contents can be listed, as a run's nightly sweep and the correction of answers need it.
 type Library interface {
 	Store
-	// Records walks over all merged records, and ends at the first error. The store may be read on the way, not written.
+	// Records iterates over all merged records, and ends at the first error. The store may be read meanwhile, not written.
 	Records(ctx context.Context) iter.Seq2[evidence.Record, error]
-	// TopicIDs lists the topics that have an answer, in order; Topics what lists say of them.
+	// TopicIDs lists the topics that have an answer, in order; Topics lists their summaries.
 	TopicIDs() ([]string, error)
 	Topics() ([]evidence.TopicInfo, error)
-	// CuratedFile is the file that curators' statements come from, with all of them; ok is false where there is none.
+	// CuratedFile returns the file of curators' statements, with all of them; ok is false where there is none.
 	CuratedFile() (file evidence.CuratedFile, ok bool, err error)
 }
 
-// Stage is a part of a topic's way.
+// Stage is a stage of a topic's processing.
 type Stage string
 
 // The stages, in order. A topic ends with one of the last three.
@@ -157,7 +155,7 @@ const (
 	StageLeft   Stage = "left" // to another run, which shares the night
 )
 
-// Event tells how a run gets on.
+// Event is a run's progress on a topic.
 type Event struct {
 	Topic   string
 	Stage   Stage
@@ -166,13 +164,13 @@ type Event struct {
 	Message string // a sentence for the log; may be empty
 }
 
-// Progress is told what happens; it must not block, and may be called by several goroutines.
+// Progress receives events; it must not block, and may be called from several goroutines.
 type Progress interface {
 	Topic(Event)
 	Published(generation int)
 }
 
-// NoProgress is the Progress that tells nobody.
+// NoProgress ignores all events.
 type NoProgress struct{}
 
 // Topic does nothing.
@@ -183,14 +181,14 @@ func (NoProgress) Published(int) {}
 
 // Settings are the configuration's numbers that the steps need.
 type Settings struct {
-	// no broader layer is asked when as many papers pass by the rules; 1: when a source of papers finds MinHits
+	// no broader layer is asked if so many papers pass by the rules; 1: if a source of papers finds MinHits
 	Enough        int
-	MinHits       int           // below so many hits of a source of papers a broader layer is asked in any case
+	MinHits       int           // with fewer hits of a source of papers a broader layer is asked in any case
 	PassScore     float64       // a record passes at this score
-	ReplanAfter   time.Duration // how long an accepted query is used again
+	ReplanAfter   time.Duration // how long an accepted query is reused
 	SearchTimeout time.Duration // of one source
 	FetchTimeout  time.Duration // of one fetch of up to 200 records
-	ModelRequired bool          // a topic that its model could not screen fails, and its last answer stands
+	ModelRequired bool          // a topic that its model could not screen fails, and keeps its last answer
 	// the most records that a source is asked about in one night's sweep; 0: each source's own limit
 	SweepLimit int
 }
@@ -198,7 +196,7 @@ type Settings struct {
 // enough is Enough, at least 1.
 func (s *Settings) enough() int { return max(s.Enough, 1) }
 
-// DefaultSettings are those of a configuration that says nothing.
+// DefaultSettings are those of an empty configuration.
 func DefaultSettings() Settings {
 	return Settings{
 		Enough: 20, MinHits: 1, PassScore: 5, ReplanAfter: 30 * 24 * time.Hour,

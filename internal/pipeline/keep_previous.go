@@ -7,12 +7,12 @@ import (
 	"dossier/internal/evidence"
 )
 
-// keepPrevious has what a source that did not answer gave to the topic's last answer stand in for what it would have
-// given now (docs/METHOD.md, "Gathering"): a trial is not gone because its registry was silent for a night. Each of
-// these searches says of how many records.
+// keepPrevious keeps, for a source that did not answer, its records from the topic's last answer (docs/METHOD.md,
+// "Gathering"): a trial is not gone because its registry was silent for a night. Each of these searches states the
+// number of records.
 func keepPrevious(view View, g *gathering) error {
 	if len(g.gathered.Found) == 0 {
-		return nil // the topic fails, and its last answer stands as a whole
+		return nil // the topic fails, and keeps its last answer
 	}
 
 	for i := range g.gathered.Searches {
@@ -40,13 +40,13 @@ func keepPrevious(view View, g *gathering) error {
 	return nil
 }
 
-// isGivenBy reports whether a source gave a record, or a copy that went into it.
+// isGivenBy reports whether a record, or a copy merged into it, came from a source.
 func isGivenBy(r *evidence.Record, name evidence.SourceName) bool {
 	return slices.ContainsFunc(r.Origins, func(o evidence.Origin) bool { return o.Source == name })
 }
 
-// isWithin reports whether a record that was found by the search before is one for the search of now, of which only the
-// years may have changed.
+// isWithin reports whether a record of the previous search also belongs to the current one, of which only the years may
+// have changed.
 func isWithin(r *evidence.Record, before, now evidence.Search) bool {
 	year := r.Date.Year()
 	if year == 0 || before.From == now.From && before.To == now.To {

@@ -12,16 +12,16 @@ import (
 )
 
 const (
-	// priorOdds are the log odds of the record that stands first without marks, and the last one's below none.
+	// priorOdds are the log odds of the first record without marks, and below zero of the last one.
 	priorOdds = 0.1
-	// metValue is what a slot's fit weighs beside the words, which have the length 1 together.
+	// metValue is the weight of a slot's fit beside the words, which have the total length 1.
 	metValue = 0.1
-	// mostReasons is how many words and slots are told of a record.
-	mostReasons = 5
+	// maxReasons is how many words and slots are listed for a record.
+	maxReasons = 5
 )
 
-// learnOrder orders records by what readers kept and excluded of them, from the first of each on. It sets
-// Learned of every paper, or of none. That a record is a copy, or can't be had, says nothing of what it is about.
+// learnOrder orders records by what readers kept and excluded, from the first mark of each on. It sets Learned of every
+// paper, or of none. That a record is a copy, or unavailable, does not count: it reveals nothing about its subject.
 func learnOrder(assessed []Assessed) {
 	papers := make([]int, 0, len(assessed))
 	var marks []learn.Mark
@@ -43,12 +43,12 @@ func learnOrder(assessed []Assessed) {
 	for n, i := range papers {
 		assessed[i].Assessment.Learned = &evidence.Learned{
 			Kept: counts[learn.Kept], Excluded: counts[learn.Excluded], Chance: chanceOf(ranking.LogOdds(n)),
-			MovedBy: text.Each(ranking.Reasons(n, mostReasons), func(r learn.Reason) evidence.Moved {
+			MovedBy: text.Each(ranking.Reasons(n, maxReasons), func(r learn.Reason) evidence.Moved {
 				return evidence.Moved{By: r.Name, Adds: rounded(r.Adds, 4)}
 			}),
 		}
 	}
-	tellPlaces(assessed)
+	setPlaces(assessed)
 }
 
 func chanceOf(logOdds float64) float64 { return rounded(1/(1+math.Exp(-logOdds)), 6) }
@@ -73,8 +73,8 @@ func markOf(r *evidence.Reading) learn.Mark {
 	return learn.Open
 }
 
-// Learnable are assessed records as they are learnt from: the words of title and abstract, how each slot of the
-// question is met, and, as what is thought of them before, their places in the order without marks.
+// Learnable are assessed records as input for learning: the words of title and abstract, the fit of each slot of the
+// question, and, as prior, their places in the order without marks.
 func Learnable(assessed []Assessed) *learn.Corpus {
 	order := make([]int, len(assessed))
 	for i := range order {
@@ -104,9 +104,9 @@ func Learnable(assessed []Assessed) *learn.Corpus {
 	return learn.NewCorpus(documents)
 }
 
-// tellPlaces sets the places that records have among those of their bucket and directness that may be sampled,
-// without marks and with them.
-func tellPlaces(assessed []Assessed) {
+// setPlaces sets the places of records among those of their bucket and directness that may be sampled, without marks
+// and with them.
+func setPlaces(assessed []Assessed) {
 	type group struct {
 		bucket     evidence.Bucket
 		directness evidence.Directness

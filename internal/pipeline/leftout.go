@@ -9,10 +9,9 @@ import (
 	"dossier/internal/lexicon"
 )
 
-// sayLeftOut has a plan say how the question was read, and every layer of it what of the question it does not ask for;
-// the answer as a whole lacks what the narrowest ring lacks that found any paper. A query written by hand is its
-// writer's.
-func (p *Plan) sayLeftOut(d Dictionary, asked *lexicon.Question) {
+// noteLeftOut sets how the question was read, and for every layer which parts of the question it does not ask for; the
+// answer as a whole lacks what the narrowest ring lacks that found any paper. A query written by hand is not checked.
+func (p *Plan) noteLeftOut(d Dictionary, asked *lexicon.Question) {
 	if p.Accepted.By == ByHand {
 		return
 	}
@@ -44,8 +43,8 @@ func (p *Plan) narrowestFound() int {
 	return first
 }
 
-// leftOutBy lists what a layer leaves out; of one that a model and the rules made together, also what the model's side
-// alone does: it finds what that side finds.
+// leftOutBy lists what a layer leaves out; for a layer of model and rules together, also what the model's part alone
+// leaves out: the layer also finds what that part finds.
 func leftOutBy(d Dictionary, asked *lexicon.Question, query boolean.Node, by string) []string {
 	out := leftOut(d, asked, query)
 	if !strings.HasSuffix(by, " and "+ByRules) {
@@ -61,25 +60,25 @@ func leftOutBy(d Dictionary, asked *lexicon.Question, query boolean.Node, by str
 	return out
 }
 
-// leftOut lists the values of a question's slots that none of a query's terms asks for, in the order of the slots;
-// one that is asked for more broadly comes with the words for it: "KRAS G12C, asked as KRAS".
+// leftOut lists the values of a question's slots that no term of a query asks for, in the order of the slots; a value
+// that is asked for more broadly names the broader words: "KRAS G12C, asked as KRAS".
 func leftOut(d Dictionary, asked *lexicon.Question, query boolean.Node) []string {
 	values := valuesOf(asked)
 
 	met, wider := make([]bool, len(values)), make([]string, len(values))
 	for _, term := range boolean.Terms(query) {
-		says := d.Understand(term.Text)
+		parsed := d.Understand(term.Text)
 
 		meets := false
 		for i, v := range values {
 			lacks := func(d lexicon.Difference) bool { return len(d.Asked) > 0 }
-			if !slices.ContainsFunc(lexicon.Differences(&v.alone, &says), lacks) {
+			if !slices.ContainsFunc(lexicon.Differences(&v.alone, &parsed), lacks) {
 				met[i], meets = true, true
 			}
 		}
 
 		for i, v := range values {
-			if !meets && wider[i] == "" && v.isWidenedBy(&says) {
+			if !meets && wider[i] == "" && v.isWidenedBy(&parsed) {
 				wider[i] = term.Text
 			}
 		}
@@ -102,11 +101,11 @@ func leftOut(d Dictionary, asked *lexicon.Question, query boolean.Node) []string
 // slotValue is one value of one of a question's slots.
 type slotValue struct {
 	name  string           // in canonical words
-	alone lexicon.Question // what would ask for it alone
+	alone lexicon.Question // a question for it alone
 }
 
-// valuesOf takes a question apart. How it names a drug (as given, as compared with, as given before) and which values
-// are alternatives makes no difference to what must be searched for.
+// valuesOf splits a question into values. The role of a drug (as given, as compared with, as given before) and which
+// values are alternatives do not affect the search.
 func valuesOf(q *lexicon.Question) []slotValue {
 	var parts []lexicon.Question
 	for _, c := range q.Tumours {
@@ -129,7 +128,7 @@ func valuesOf(q *lexicon.Question) []slotValue {
 
 	for _, drug := range q.Drugs {
 		switch drug.Role {
-		case lexicon.NotPrior, lexicon.Excluded: // asked for by no query
+		case lexicon.NotPrior, lexicon.Excluded: // no query asks for these
 		case lexicon.Withheld:
 			if q.AsksWithheld() {
 				drug.Role = lexicon.Given
@@ -159,8 +158,8 @@ func valuesOf(q *lexicon.Question) []slotValue {
 	return out
 }
 
-// isWidenedBy reports whether a term that asks for no value of the question stands in the place of this one: another
-// tumour in the place of a tumour, the gene in the place of its alteration.
+// isWidenedBy reports whether a term that asks for no value of the question replaces this one: another tumour for a
+// tumour, the gene for its alteration.
 func (v slotValue) isWidenedBy(term *lexicon.Question) bool {
 	switch {
 	case len(v.alone.Tumours) > 0:

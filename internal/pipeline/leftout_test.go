@@ -66,12 +66,12 @@ func TestLeftOut(t *testing.T) {
 		Accepted: evidence.AcceptedQuery{By: ByRules, Other: make([]evidence.LayerQuery, 1)},
 		Query:    source.Query{Node: parsed(t, "KRAS[tiab]")}, Others: []boolean.Node{parsed(t, "sotorasib[tiab]")},
 	}
-	plan.sayLeftOut(terms, &asked)
+	plan.noteLeftOut(terms, &asked)
 	if len(plan.Accepted.LeftOut) != 4 || len(plan.Accepted.Other[0].LeftOut) != 4 {
 		t.Errorf("each layer says what it leaves out: %+v", plan.Accepted)
 	}
 	hand := Plan{Accepted: evidence.AcceptedQuery{By: ByHand}, Query: plan.Query}
-	if hand.sayLeftOut(terms, &asked); hand.Accepted.LeftOut != nil {
+	if hand.noteLeftOut(terms, &asked); hand.Accepted.LeftOut != nil {
 		t.Errorf("a query by hand is its writer's: %+v", hand.Accepted)
 	}
 }

@@ -10,12 +10,12 @@ import (
 	"dossier/internal/identity"
 )
 
-// applyNotices gives the merged records that a batch puts the retraction status that others in the store say of them,
+// applyNotices sets the retraction status of the merged records that a batch puts, from other records in the store:
 // notices and retracted records of the same work, whichever came first. It adds to the batch the records whose status
-// changes because one of these came, was corrected, or went. The batch is what identity alone made; the view is as it
-// was before it.
+// changes because one of these came, was corrected, or went. The batch is identity's result; the view is the state
+// before it.
 func applyNotices(view View, batch *evidence.Batch) error {
-	h := &heeding{view: view, after: NewOverlay(view), put: map[string]bool{}}
+	h := &noticeUpdate{view: view, after: NewOverlay(view), put: map[string]bool{}}
 	h.after.apply(*batch)
 
 	h.batch = batch
@@ -27,23 +27,23 @@ func applyNotices(view View, batch *evidence.Batch) error {
 		h.put[batch.Put[i].Record.ID] = true
 	}
 
-	if err := heedAll(h.after, batch.Put); err != nil {
+	if err := applyToAll(h.after, batch.Put); err != nil {
 		return err
 	}
 
-	if err := h.lookAgain(h.targets); err != nil {
+	if err := h.recheck(h.targets); err != nil {
 		return err
 	}
-	// What is retracted by itself or by a notice is known now, and copies follow it.
+	// Retractions by a record itself or by a notice are known now; copies follow from them.
 	h.after.commitMerged(evidence.Batch{Put: slices.Concat(batch.Put, h.again)})
 
-	if err := h.lookAgain(h.mayCopy); err != nil {
+	if err := h.recheck(h.mayCopy); err != nil {
 		return err
 	}
 
 	for _, part := range [][]evidence.Merged{batch.Put, h.again} {
 		for i := range part {
-			if err := heedCopies(h.after, &part[i].Record); err != nil {
+			if err := applyCopies(h.after, &part[i].Record); err != nil {
 				return err
 			}
 		}
@@ -51,18 +51,18 @@ func applyNotices(view View, batch *evidence.Batch) error {
 	return h.settle()
 }
 
-// heeding is what a batch makes of the store, while retractions are looked up in it.
-type heeding struct {
+// noticeUpdate is the store's state under a batch, while retractions are looked up in it.
+type noticeUpdate struct {
 	view   View
 	after  *Overlay
 	batch  *evidence.Batch
-	before []evidence.Record // what is replaced or dropped, as it was
-	put    map[string]bool   // ids of all records that were made
+	before []evidence.Record // the replaced or dropped records as they were
+	put    map[string]bool   // ids of all records that were built
 	again  []evidence.Merged // of these, those that the batch lacks
 }
 
-// readBefore reads what the batch replaces or drops.
-func (h *heeding) readBefore() error {
+// readBefore reads the records that the batch replaces or drops.
+func (h *noticeUpdate) readBefore() error {
 	replaced := slices.Clone(h.batch.Drop)
 	for _, m := range h.batch.Put {
 		if !m.New {
@@ -83,9 +83,8 @@ func (h *heeding) readBefore() error {
 	return nil
 }
 
-// sayers are the records that have changed, as they were and as they are: what they say of others has changed with
-// them.
-func (h *heeding) sayers() []*evidence.Record {
+// changedRecords are the changed records, before and after: their statements about others have changed with them.
+func (h *noticeUpdate) changedRecords() []*evidence.Record {
 	var out []*evidence.Record
 	for i := range h.before {
 		out = append(out, &h.before[i])
@@ -99,12 +98,12 @@ func (h *heeding) sayers() []*evidence.Record {
 	return out
 }
 
-// targets lists the records to which notices lead that came, changed or went, by their links or by their titles.
-func (h *heeding) targets() ([]string, error) {
+// targets lists the records that changed notices lead to, by their links or by their titles.
+func (h *noticeUpdate) targets() ([]string, error) {
 	targets := map[evidence.Identifier]bool{}
 
 	var all []string
-	for _, r := range h.sayers() {
+	for _, r := range h.changedRecords() {
 		for _, target := range identity.RetractionTargets(r) {
 			targets[target] = true
 		}
@@ -113,7 +112,7 @@ func (h *heeding) targets() ([]string, error) {
 			continue
 		}
 
-		titled, err := identity.MayCopy(h.after, r)
+		titled, err := identity.CopyCandidates(h.after, r)
 		if err != nil {
 			return nil, err
 		}
@@ -130,11 +129,11 @@ func (h *heeding) targets() ([]string, error) {
 	return all, nil
 }
 
-// mayCopy lists the records that may be copies of what came, changed or went as retracted.
-func (h *heeding) mayCopy() ([]string, error) {
+// mayCopy lists the records that may be copies of records whose retraction came, changed or went.
+func (h *noticeUpdate) mayCopy() ([]string, error) {
 	var all []string
-	for _, r := range h.sayers() {
-		ids, err := identity.MayCopy(h.after, r)
+	for _, r := range h.changedRecords() {
+		ids, err := identity.CopyCandidates(h.after, r)
 		if err != nil {
 			return nil, err
 		}
@@ -143,8 +142,8 @@ func (h *heeding) mayCopy() ([]string, error) {
 	return all, nil
 }
 
-// lookAgain makes those of the listed records anew that were not made yet and may have another status now.
-func (h *heeding) lookAgain(list func() ([]string, error)) error {
+// recheck rebuilds those of the listed records that were not built yet and may have a new status.
+func (h *noticeUpdate) recheck(list func() ([]string, error)) error {
 	ids, err := list()
 	if err != nil {
 		return err
@@ -161,9 +160,9 @@ func (h *heeding) lookAgain(list func() ([]string, error)) error {
 			continue
 		}
 
-		other, err := h.mayBeOther(stored)
+		other, err := h.mayChange(stored)
 		if err == nil && other {
-			h.put[stored.ID], err = h.makeAnew(stored)
+			h.put[stored.ID], err = h.rebuild(stored)
 		}
 
 		if err != nil {
@@ -173,9 +172,9 @@ func (h *heeding) lookAgain(list func() ([]string, error)) error {
 	return nil
 }
 
-// mayBeOther reports whether a record's retraction may be another now: the many that only begin like a retracted paper
-// are spared. What others said of it before cannot be told from what its sources say.
-func (h *heeding) mayBeOther(stored evidence.Record) (bool, error) {
+// mayChange reports whether a record's retraction may have changed: this spares the many that merely begin like a
+// retracted paper. Earlier statements of others cannot be derived from its sources.
+func (h *noticeUpdate) mayChange(stored evidence.Record) (bool, error) {
 	said := stored.Retraction
 	if said.CopyOf != "" || !said.Notice.IsZero() || said.Disputed != (evidence.Dispute{}) || said.Status == evidence.Yes {
 		return true, nil
@@ -189,8 +188,8 @@ func (h *heeding) mayBeOther(stored evidence.Record) (bool, error) {
 	return now != said, err
 }
 
-// makeAnew makes a record again from its source records; it is not made where these are not there.
-func (h *heeding) makeAnew(stored evidence.Record) (bool, error) {
+// rebuild builds a record again from its source records; it does nothing where these are missing.
+func (h *noticeUpdate) rebuild(stored evidence.Record) (bool, error) {
 	if len(stored.Origins) == 0 {
 		return false, nil
 	}
@@ -218,15 +217,15 @@ func (h *heeding) makeAnew(stored evidence.Record) (bool, error) {
 	}
 	Mark(&m.Record)
 
-	if err := heed(h.after, &m.Record); err != nil {
+	if err := applyToRecord(h.after, &m.Record); err != nil {
 		return false, err
 	}
 	h.before, h.again = append(h.before, stored), append(h.again, m)
 	return true, nil
 }
 
-// settle adds to the batch what was made anew and is another than before.
-func (h *heeding) settle() error {
+// settle adds the rebuilt records that differ from before to the batch.
+func (h *noticeUpdate) settle() error {
 	for _, m := range h.again {
 		stored, _, err := h.view.Record(m.Record.ID)
 		if err != nil {
@@ -241,24 +240,24 @@ func (h *heeding) settle() error {
 	return nil
 }
 
-// heedAll sets what notices say of records that were put on an overlay, themselves among them: these are found by the
+// applyToAll applies notices to records put on an overlay, including the notices themselves: these are found by the
 // titles that they name.
-func heedAll(over *Overlay, put []evidence.Merged) error {
+func applyToAll(over *Overlay, put []evidence.Merged) error {
 	for i := range put {
 		put[i].Record.RetractedTitles = identity.RetractedTitles(&put[i].Record)
 	}
 	over.commitMerged(evidence.Batch{Put: put})
 
 	for i := range put {
-		if err := heed(over, &put[i].Record); err != nil {
+		if err := applyToRecord(over, &put[i].Record); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// heed sets what the notices say of a record, and what it says of others by being retracted.
-func heed(view View, r *evidence.Record) error {
+// applyToRecord sets the status that notices give a record, and its own effect on others if it is retracted.
+func applyToRecord(view View, r *evidence.Record) error {
 	status, err := identity.RetractionByOthers(view, r)
 	if err != nil {
 		return err
@@ -268,8 +267,8 @@ func heed(view View, r *evidence.Record) error {
 	return nil
 }
 
-// heedCopies sets what follows from other records of the same work, whose own status is known.
-func heedCopies(view View, r *evidence.Record) error {
+// applyCopies sets the status that follows from other records of the same work, whose own status is known.
+func applyCopies(view View, r *evidence.Record) error {
 	status, err := identity.CopyOfRetracted(view, r)
 	if err != nil {
 		return err
@@ -278,7 +277,7 @@ func heedCopies(view View, r *evidence.Record) error {
 	return nil
 }
 
-// setRetraction keeps the source that says so with the record's provenance.
+// setRetraction sets the status, and its source in the record's provenance.
 func setRetraction(r *evidence.Record, status evidence.Retraction) {
 	before := r.Retraction
 

@@ -9,19 +9,19 @@ import (
 	"dossier/internal/evidence"
 )
 
-// Overlay is a Store in memory on top of a view that is only read: what a live answer adds, and what a batch would make
-// of the store. A nil view is an empty one. Publishing does nothing.
+// Overlay is a Store in memory on top of a read-only view: a live answer's additions, or a batch's effect on the store.
+// A nil view is an empty one. Publishing does nothing.
 type Overlay struct {
 	base View
 	mu   sync.RWMutex
 
 	sources    map[string]evidence.Record
-	removed    map[string]bool                  // origin keys of the base that are no more
+	removed    map[string]bool                  // removed origin keys of the base
 	byID       map[evidence.Identifier][]string // origin keys put here, in order
 	byTitle    map[string][]string
 	titles     map[string][]string // origin key → title keys, of sources put here
 	merged     map[string]evidence.Merged
-	dropped    map[string]bool // record ids of the base that are no more
+	dropped    map[string]bool // dropped record ids of the base
 	redirects  map[string]string
 	recordOf   map[string]string                // origin key → record id, of records put here
 	carriers   map[evidence.Identifier][]string // ids of records put here
@@ -32,7 +32,7 @@ type Overlay struct {
 	curated    *evidence.CuratedFile // nil: that of the base
 }
 
-// NewOverlay puts an empty overlay on base, which may be nil.
+// NewOverlay returns an empty overlay on base, which may be nil.
 func NewOverlay(base View) *Overlay {
 	return &Overlay{
 		base: base, sources: map[string]evidence.Record{}, removed: map[string]bool{},
@@ -56,7 +56,7 @@ func (o *Overlay) SourceRecord(key string) (evidence.Record, bool, error) {
 	return o.base.SourceRecord(key)
 }
 
-// ByIdentifier is part of identity.Index. Origins whose record was replaced here count as what they are now.
+// ByIdentifier is part of identity.Index. Replaced origins count with their new record.
 func (o *Overlay) ByIdentifier(id evidence.Identifier, span evidence.Span) ([]string, error) {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
@@ -191,7 +191,7 @@ func (o *Overlay) recordsBy(here []string, below func() ([]string, error)) ([]st
 	return slices.Compact(ids), nil
 }
 
-// Prefetch has a base that is asked over a network told beforehand.
+// Prefetch forwards to a base that is read over a network.
 func (o *Overlay) Prefetch(wanted func() evidence.Wanted) error {
 	if far, is := o.base.(Prefetcher); is {
 		return far.Prefetch(wanted)
@@ -230,7 +230,7 @@ func (o *Overlay) Commit(ctx context.Context, b evidence.Batch) error {
 	return nil
 }
 
-// Turn runs f: nobody else writes to an overlay.
+// Turn runs f: an overlay has no other writer.
 func (o *Overlay) Turn(ctx context.Context, f func(ctx context.Context) error) error { return f(ctx) }
 
 func (o *Overlay) apply(b evidence.Batch) {
@@ -282,7 +282,7 @@ func (o *Overlay) commitSources(b evidence.Batch) {
 	}
 }
 
-// inserted puts a key into a list that is in order.
+// inserted inserts a key into a sorted list.
 func inserted(list []string, key string) []string {
 	at, is := slices.BinarySearch(list, key)
 	if is {
@@ -291,7 +291,7 @@ func inserted(list []string, key string) []string {
 	return slices.Insert(list, at, key)
 }
 
-// unindex takes a source record that is replaced out of the lists.
+// unindex removes a replaced source record from the indexes.
 func (o *Overlay) unindex(key string) {
 	is := func(k string) bool { return k == key }
 	for _, id := range o.sources[key].Identifiers {
@@ -356,7 +356,7 @@ func (o *Overlay) forget(id string) {
 // Publish does nothing: an overlay has no readers.
 func (o *Overlay) Publish(context.Context) (int, error) { return 0, nil }
 
-// changes is what lies on top of the base: the source records in order of origin key, and the merged ones.
+// changes are the overlay's records: the source records in order of origin key, and the merged ones.
 func (o *Overlay) changes() LiveAnswer {
 	o.mu.RLock()
 	defer o.mu.RUnlock()

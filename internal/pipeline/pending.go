@@ -8,8 +8,7 @@ import (
 	"dossier/internal/identity"
 )
 
-// pending holds what topics have fetched and not yet committed, so that two topics under way do not fetch the same
-// record twice.
+// pending holds fetched, uncommitted records, so that two concurrent topics do not fetch the same record.
 type pending struct {
 	ix      identity.Index
 	mu      sync.Mutex
@@ -21,8 +20,8 @@ func newPending(ix identity.Index) *pending {
 	return &pending{ix: ix, records: map[string]evidence.Record{}, byTopic: map[string][]string{}}
 }
 
-// known reports whether a source record is pending or in the store. What is pending is asked first: what leaves it is
-// in the store by then.
+// known reports whether a source record is pending or in the store. It checks pending first: what leaves it is in the
+// store by then.
 func (s *pending) known(originKey string) (bool, error) {
 	s.mu.Lock()
 	_, ok := s.records[originKey]
@@ -35,7 +34,7 @@ func (s *pending) known(originKey string) (bool, error) {
 	return ok, err
 }
 
-// put shelves what a topic has fetched.
+// put adds a topic's fetched records.
 func (s *pending) put(topic string, records []evidence.Record) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -49,7 +48,7 @@ func (s *pending) put(topic string, records []evidence.Record) {
 	}
 }
 
-// with gives the records that came with g, and those that it found pending for a topic that is committed later.
+// with returns the records of g, and those that it found pending for a topic that is committed later.
 func (s *pending) with(g Gathered) []evidence.Record {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -71,8 +70,8 @@ func (s *pending) with(g Gathered) []evidence.Record {
 	return records
 }
 
-// drop clears what a topic had fetched, once it is in the store. A topic that failed leaves its records to those that
-// counted on them.
+// drop removes a topic's records once they are in the store. A failed topic's records stay for the topics that rely on
+// them.
 func (s *pending) drop(topic string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

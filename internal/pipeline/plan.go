@@ -18,17 +18,17 @@ import (
 // Layers is the number of layers of step 1.
 const Layers = 4
 
-// ByHand and ByRules are what an AcceptedQuery is "by" where no model made it.
+// ByHand and ByRules are the "by" of an AcceptedQuery that no model made.
 const (
 	ByHand  = "hand"
 	ByRules = "rules"
 )
 
-// ErrNoSource is given where no source could say what a query finds.
+// ErrNoSource is returned where no source could answer a query.
 var ErrNoSource = errors.New("no source answered")
 
-// Plan is what step 1 settled on: the query for all sources, how it came about, and what each source answered to it, or
-// to the broader layer that it went on to.
+// Plan is the result of step 1: the query for all sources, how it was chosen, and each source's answer to it, or to the
+// broader layer that the source went on to.
 type Plan struct {
 	Accepted evidence.AcceptedQuery
 	Query    source.Query   // the accepted one
@@ -36,28 +36,28 @@ type Plan struct {
 	Answers  map[evidence.SourceName]Answered
 }
 
-// PlanRequest is what step 1 starts from.
+// PlanRequest is the input of step 1.
 type PlanRequest struct {
 	Topic    evidence.Topic
 	Question *lexicon.Question      // what the topic's question asks
-	Query    boolean.Node           // asked as it is; nil: the topic's own, else one is planned
+	Query    boolean.Node           // used unchanged; nil: the topic's own, else one is planned
 	Previous evidence.AcceptedQuery // of the topic's last Answer; zero where there is none or its question has changed
 	Searches []evidence.Search      // of the same Answer
 	Settings Settings
 	Offline  bool // only the store itself is asked
 	Now      time.Time
-	// Passing takes what the sources have answered so far, and tells how many of the papers pass by the rules. Nil: as
-	// many as are enough.
+	// Passing receives the sources' answers so far, and returns how many of the papers pass by the rules. Nil: as many as
+	// are enough.
 	Passing func(ctx context.Context, answers map[evidence.SourceName]Answered) (int, error)
 }
 
 // MakePlan is step 1 (docs/METHOD.md, "Planning"): a query written by hand, else the rings accepted on an earlier night
-// while they are fresh and find something, else the layers in turn, as rings, until enough papers pass or the layers
+// while they are recent and find something, else the layers in turn, as rings, until enough papers pass or the layers
 // end. What a narrow ring found stays. A source that finds nothing goes on to the broader layers by itself. No source
-// is asked the same twice.
+// is sent the same query twice.
 //
-// An error is ctx's, the planner's, Passing's, says that no source answered, or what is wrong with the topic's query.
-// Where no source answered, the Plan holds their failures.
+// An error is ctx's, the planner's, Passing's, that no source answered, or a fault of the topic's query. Where no
+// source answered, the Plan holds their failures.
 func MakePlan(ctx context.Context, req PlanRequest, planner Planner, sources []Source) (Plan, error) {
 	p := newPlanning(req, planner, sources)
 	if len(p.all()) == 0 {
@@ -80,7 +80,7 @@ func MakePlan(ctx context.Context, req PlanRequest, planner Planner, sources []S
 	if plan, ok, err := p.again(ctx); ok || err != nil {
 		return plan, err
 	}
-	return p.anew(ctx)
+	return p.planLayers(ctx)
 }
 
 // layer is one layer's query, ready to be asked.
@@ -90,14 +90,14 @@ type layer struct {
 	query   source.Query
 }
 
-// planning is step 1 under way.
+// planning is the state of step 1.
 type planning struct {
 	req        PlanRequest
 	planner    Planner
-	papers     []*asked       // the sources of papers, which decide, in the topic's order
-	registries []*asked       // which decide only where no source of papers answers
+	papers     []*sourceState // the sources of papers, which decide; in the topic's order
+	registries []*sourceState // decide only where no source of papers answers
 	layers     map[int]*layer // by number, as planned or kept; nil where the question has no such layer
-	broadest   int            // the highest number that was planned, or kept: no layer below it is planned again
+	broadest   int            // the highest number planned or kept: no layer below it is planned again
 }
 
 func newPlanning(req PlanRequest, planner Planner, sources []Source) *planning {
@@ -108,7 +108,7 @@ func newPlanning(req PlanRequest, planner Planner, sources []Source) *planning {
 			continue
 		}
 
-		a := &asked{source: sources[i], name: name}
+		a := &sourceState{source: sources[i], name: name}
 		if evidence.IsRegistry(name) {
 			p.registries = append(p.registries, a)
 		} else {
@@ -118,21 +118,21 @@ func newPlanning(req PlanRequest, planner Planner, sources []Source) *planning {
 	return p
 }
 
-func (p *planning) all() []*asked { return slices.Concat(p.papers, p.registries) }
+func (p *planning) all() []*sourceState { return slices.Concat(p.papers, p.registries) }
 
-// deciders are the sources of papers, unless there is none or all of them failed.
-func (p *planning) deciders() []*asked {
-	if slices.ContainsFunc(p.papers, (*asked).counts) {
+// deciders are the sources of papers, or the registries where there are none or all failed.
+func (p *planning) deciders() []*sourceState {
+	if slices.ContainsFunc(p.papers, (*sourceState).isUsable) {
 		return p.papers
 	}
 	return p.registries
 }
 
-// nobody says why no source answered; nil where one did.
-func (p *planning) nobody() error {
+// noAnswerError states why no source answered; nil where one did.
+func (p *planning) noAnswerError() error {
 	var all []error
 	for _, a := range p.all() {
-		if a.counts() {
+		if a.isUsable() {
 			return nil
 		}
 		all = append(all, a.err)
@@ -140,7 +140,7 @@ func (p *planning) nobody() error {
 	return fmt.Errorf("planning topic %s: %w: %w", p.req.Topic.ID, ErrNoSource, errors.Join(all...))
 }
 
-// failures is a plan without a query, where no source answered.
+// failures is the plan where no source answered: it has no query.
 func (p *planning) failures() Plan {
 	answers := map[evidence.SourceName]Answered{}
 	for _, a := range p.all() {
@@ -149,8 +149,8 @@ func (p *planning) failures() Plan {
 	return Plan{Answers: answers}
 }
 
-// byHand takes the query that is given, and refuses one of which a source left out what it hangs on: what is then found
-// belongs to another query.
+// byHand uses the given query, and refuses it where a source left out its essential phrase: the results would belong to
+// another query.
 func (p *planning) byHand(ctx context.Context, node boolean.Node) (Plan, error) {
 	hand := p.ready(evidence.LayerQuery{Text: boolean.Print(node), By: ByHand}, boolean.Query{}, node)
 	if err := p.ask(ctx, hand, p.all()); err != nil {
@@ -164,7 +164,7 @@ func (p *planning) byHand(ctx context.Context, node boolean.Node) (Plan, error) 
 		}
 	}
 
-	if err := p.nobody(); err != nil {
+	if err := p.noAnswerError(); err != nil {
 		return p.failures(), err
 	}
 	plan := p.settle(hand, nil)
@@ -172,8 +172,8 @@ func (p *planning) byHand(ctx context.Context, node boolean.Node) (Plan, error) 
 	return plan, nil
 }
 
-// anew plans layer after layer.
-func (p *planning) anew(ctx context.Context) (Plan, error) {
+// planLayers plans layer after layer.
+func (p *planning) planLayers(ctx context.Context) (Plan, error) {
 	if err := p.planner.Readable(p.req.Question); err != nil {
 		return Plan{}, fmt.Errorf("planning topic %s: %w", p.req.Topic.ID, err)
 	}
@@ -184,14 +184,14 @@ func (p *planning) anew(ctx context.Context) (Plan, error) {
 	}
 
 	if err == nil && out.accepted == nil {
-		return p.failures(), p.nobody()
+		return p.failures(), p.noAnswerError()
 	}
 
 	if err != nil {
 		return Plan{}, err
 	}
 
-	if err := p.goOn(ctx, out.accepted, out.failed); err != nil {
+	if err := p.askBroader(ctx, out.accepted, out.failed); err != nil {
 		return Plan{}, err
 	}
 	plan := p.settle(out.accepted, out.failed)
@@ -199,8 +199,8 @@ func (p *planning) anew(ctx context.Context) (Plan, error) {
 	return plan, nil
 }
 
-// layer plans layer n, once. It is nil where the question has none, or where it could find nothing that an earlier
-// layer did not, which why then says: no layer may be broader than the next.
+// layer plans layer n, once. It is nil where the question has none, or where it could add nothing to an earlier layer;
+// why then states it. No layer may be broader than the next.
 func (p *planning) layer(
 	ctx context.Context, n int, failed []evidence.FailedQuery,
 ) (l *layer, why []evidence.FailedQuery, err error) {
@@ -225,7 +225,7 @@ func (p *planning) layer(
 		Concepts: text.Each(query.Groups, func(g boolean.Group) string { return string(g.Concept) }),
 	}
 	if query.Or != nil {
-		planned.Concepts = nil // two plans' groups stand side by side, each with its own
+		planned.Concepts = nil // two plans' groups are alternatives, each with its own concepts
 	}
 
 	for m := 1; m < n; m++ {
@@ -259,7 +259,7 @@ func dated(t evidence.Topic, now time.Time) source.Query {
 	return source.Query{From: evidence.DateOf(now.AddDate(-t.YearWindow, 0, 0)), To: evidence.DateOf(now)}
 }
 
-// settle is the plan with the accepted layer, and what each source answered.
+// settle returns the plan with the accepted layer, and each source's answer.
 func (p *planning) settle(accepted *layer, failed []evidence.FailedQuery) Plan {
 	plan := Plan{
 		Accepted: evidence.AcceptedQuery{
@@ -277,7 +277,7 @@ func (p *planning) settle(accepted *layer, failed []evidence.FailedQuery) Plan {
 	return plan
 }
 
-// answers are the sources' so far: of those that decide from all rings up to accepted.
+// answers are the sources' answers so far: for the deciding sources from all rings up to accepted.
 func (p *planning) answers(accepted *layer) map[evidence.SourceName]Answered {
 	out := map[evidence.SourceName]Answered{}
 

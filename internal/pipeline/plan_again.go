@@ -9,11 +9,11 @@ import (
 	"dossier/internal/evidence"
 )
 
-// again asks the rings that were accepted, narrow to broad, and each source that had gone on by itself the layer that
-// its last answer rests on. ok is false where a new query must be made.
+// again sends the accepted rings, narrow to broad, and to each source that had gone on by itself the layer that its
+// last answer came from. ok is false where a new query is needed.
 func (p *planning) again(ctx context.Context) (plan Plan, ok bool, err error) {
 	previous := p.req.Previous
-	if p.req.Settings.plansAnew(&previous, p.req.Now) {
+	if p.req.Settings.needsReplan(&previous, p.req.Now) {
 		return Plan{}, false, nil
 	}
 
@@ -26,12 +26,12 @@ func (p *planning) again(ctx context.Context) (plan Plan, ok bool, err error) {
 		return Plan{}, false, err
 	}
 
-	if err := p.nobody(); err != nil {
+	if err := p.noAnswerError(); err != nil {
 		return p.failures(), false, err
 	}
 
 	if !p.stillFinds(accepted) {
-		// Every layer is planned anew. What the sources answered is kept.
+		// Plan every layer again, but keep the sources' answers.
 		p.layers, p.broadest = map[int]*layer{}, 0
 		for _, a := range p.all() {
 			a.from, a.tries = 0, nil
@@ -41,11 +41,11 @@ func (p *planning) again(ctx context.Context) (plan Plan, ok bool, err error) {
 
 	for _, a := range p.all() {
 		if searchOf(p.req.Searches, a.name).Hits == 0 && a.found() {
-			a.from = 0 // what has something at last may have it in a narrower layer
+			a.from = 0 // a source that finds something now may do so in a narrower layer
 		}
 	}
 
-	if err := p.goOn(ctx, accepted, previous.Failed); err != nil {
+	if err := p.askBroader(ctx, accepted, previous.Failed); err != nil {
 		return Plan{}, false, err
 	}
 	plan = p.settle(accepted, previous.Failed)
@@ -53,19 +53,19 @@ func (p *planning) again(ctx context.Context) (plan Plan, ok bool, err error) {
 	return plan, true, nil
 }
 
-// plansAnew reports whether a query which was accepted on an earlier night is not asked again.
-func (s *Settings) plansAnew(previous *evidence.AcceptedQuery, now time.Time) bool {
+// needsReplan reports whether a query accepted on an earlier night is not reused.
+func (s *Settings) needsReplan(previous *evidence.AcceptedQuery, now time.Time) bool {
 	return previous.Text == "" || previous.By == ByHand || now.Sub(previous.Accepted) >= s.ReplanAfter ||
 		previous.Provisional != "" || previous.Enough != s.enough()
 }
 
-// askKept asks the sources of papers the kept rings. A registry, and a source of papers that had nothing in any ring,
-// are asked at once where they had come to.
+// askKept sends the kept rings to the sources of papers. A registry, or a source of papers without results in any ring,
+// starts at the layer that it had reached.
 func (p *planning) askKept(ctx context.Context, accepted *layer) error {
-	asking := map[*layer][]*asked{}
+	asking := map[*layer][]*sourceState{}
 	for _, a := range p.all() {
 		last := searchOf(p.req.Searches, a.name).Layer
-		// To ask the store itself costs nothing, and it grows with every night: it begins with the first ring.
+		// The store itself costs nothing to search, and grows with every night: it begins with the first ring.
 		wentOn := last > accepted.Layer && a.name != evidence.SourceLocal || evidence.IsRegistry(a.name)
 		if own := p.layers[last]; wentOn && own != nil {
 			a.from = last
@@ -78,7 +78,7 @@ func (p *planning) askKept(ctx context.Context, accepted *layer) error {
 		if ring == nil {
 			continue
 		}
-		open := slices.DeleteFunc(p.unfilled(p.papers), func(a *asked) bool { return a.from > n })
+		open := slices.DeleteFunc(p.unfilled(p.papers), func(a *sourceState) bool { return a.from > n })
 
 		asking[ring] = append(asking[ring], open...)
 		if err := p.askEach(ctx, asking); err != nil {
@@ -89,8 +89,8 @@ func (p *planning) askKept(ctx context.Context, accepted *layer) error {
 	return nil
 }
 
-// keep takes up the layers of an earlier night, and gives the accepted one; nil where it cannot be read, because it was
-// written by a release that knew more syntax.
+// keep restores the layers of an earlier night, and returns the accepted one; nil where it cannot be parsed, because a
+// release with more syntax wrote it.
 func (p *planning) keep(previous evidence.AcceptedQuery) *layer {
 	accepted := evidence.LayerQuery{
 		Text: previous.Text, Layer: previous.Layer, By: previous.By, Concepts: previous.Concepts,
@@ -105,8 +105,8 @@ func (p *planning) keep(previous evidence.AcceptedQuery) *layer {
 	return p.layers[previous.Layer]
 }
 
-// stillFinds reports whether the accepted rings are worth keeping: what finds nothing any more is not, and that a
-// source failed says nothing.
+// stillFinds reports whether the accepted rings are worth keeping: not if they find nothing any more; a source's
+// failure does not count.
 func (p *planning) stillFinds(accepted *layer) bool {
 	answered := false
 	for _, a := range p.deciders() {
@@ -125,7 +125,7 @@ func (p *planning) stillFinds(accepted *layer) bool {
 	return !answered
 }
 
-// groupsOf takes a kept query apart into its groups again; nil where it is not of that form.
+// groupsOf splits a kept query into its groups again; nil where it has another form.
 func groupsOf(node boolean.Node, concepts []string) []boolean.Group {
 	groups := boolean.GroupsOf(node)
 	if len(groups) != len(concepts) {

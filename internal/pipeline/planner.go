@@ -14,24 +14,24 @@ import (
 
 // Dictionary understands questions and plans for them by rules; *lexicon.Lexicon is one.
 type Dictionary interface {
-	// Understand reads what a question, or a query's term, asks. It never fails.
+	// Understand parses a question, or a query's term. It never fails.
 	Understand(text string) lexicon.Question
-	// Layer builds layer n (1 to 4); false where it has nothing to ask.
+	// Layer builds layer n (1 to 4); false where it would ask nothing.
 	Layer(q *lexicon.Question, n int) (boolean.Query, bool)
-	// Matcher makes a question ready for being held against records.
+	// Matcher prepares a question for comparison with records.
 	Matcher(q *lexicon.Question) *lexicon.Matcher
 	// Concerns reports whether curators' statement is on the very same question.
 	Concerns(q *lexicon.Question, s *evidence.CuratedStatement) bool
-	// DrugsIn names the drugs of a text, in small letters.
+	// DrugsIn lists the drugs in a text, in lower case.
 	DrugsIn(text string) []string
-	// Reports reports whether a sentence of a paper tells something of a study.
+	// Reports reports whether a sentence of a paper describes a study.
 	Reports(sentence string) bool
 }
 
-// ErrUnreadable is given for a question of which the planner understands too little to search for it.
+// ErrUnreadable is returned for a question of which the planner understands too little to search for it.
 var ErrUnreadable = errors.New("the question holds nothing that can be searched for")
 
-// LanguageError is the ErrUnreadable of a question that is partly in a language that nothing here reads.
+// LanguageError is the ErrUnreadable of a question partly in a language that no dictionary here reads.
 type LanguageError struct {
 	Words []lexicon.Word // with their languages, in the question's order
 }
@@ -48,11 +48,11 @@ func (e *LanguageError) Is(target error) bool { return target == ErrUnreadable }
 // RulesPlanner is the Planner where no model is configured.
 type RulesPlanner struct{ Dictionary Dictionary }
 
-// Name is what queries planned by rules are "by".
+// Name is the "by" of queries planned by rules.
 func (RulesPlanner) Name() string { return ByRules }
 
-// Readable refuses a question that is partly in a language that no dictionary reads: what is left of it would be
-// another question. The error is a *LanguageError.
+// Readable refuses a question partly in a language that no dictionary reads: the rest would be another question. The
+// error is a *LanguageError.
 func (RulesPlanner) Readable(q *lexicon.Question) error {
 	var foreign []lexicon.Word
 	for _, w := range q.Words {
@@ -67,7 +67,7 @@ func (RulesPlanner) Readable(q *lexicon.Question) error {
 	return nil
 }
 
-// Layer asks the dictionary; what failed before changes nothing for rules.
+// Layer plans by the dictionary; rules ignore earlier failures.
 func (p RulesPlanner) Layer(
 	_ context.Context, q *lexicon.Question, n int, _ []evidence.FailedQuery,
 ) (boolean.Query, bool, error) {
@@ -75,10 +75,10 @@ func (p RulesPlanner) Layer(
 	return query, ok && query.Node() != nil, nil
 }
 
-// Understand reads what a text asks.
+// Understand parses a text.
 func (p RulesPlanner) Understand(text string) lexicon.Question { return p.Dictionary.Understand(text) }
 
-// Fit holds a term against a question.
+// Fit compares a term with a question.
 func (p RulesPlanner) Fit(q *lexicon.Question, term string) evidence.Fit {
 	return p.Dictionary.Matcher(q).Fit(&evidence.Record{Title: term})
 }

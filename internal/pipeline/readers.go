@@ -6,19 +6,19 @@ import (
 	"dossier/internal/evidence"
 )
 
-// ReadingOf gives what readers have decided of a record together; nil where they have said nothing that counts.
+// ReadingOf returns readers' joint decision on a record; nil where there is none that counts.
 type ReadingOf func(r *evidence.Record) *evidence.Reading
 
-// Readers tell what they have decided of a topic's records. Current gives the id that a record has now. The warnings
-// are on what of their marks can't be read.
+// Readers returns readers' decisions on a topic's records. Current maps an id to the record's present one. The warnings
+// are on unreadable marks.
 type Readers func(topic string, current func(id string) (string, error)) (of ReadingOf, warnings []string, err error)
 
-// readings asks the readers, if there are any, of a topic; the result is nil where nobody has said anything.
+// readings loads readers' decisions on a topic; the result is nil where there are none.
 func (p *Pipeline) readings(view View, topic string) (ReadingOf, []string, error) {
 	return p.Readers.On(topic, view.Record)
 }
 
-// On asks the readers of a topic, whose records record finds. They may be nil.
+// On loads readers' decisions on a topic, whose records record finds. Readers may be nil.
 func (readers Readers) On(
 	topic string, record func(id string) (evidence.Record, bool, error),
 ) (ReadingOf, []string, error) {
@@ -39,8 +39,8 @@ func (readers Readers) On(
 	return of, warnings, nil
 }
 
-// ApplyReadings joins records with what readers have decided of them, and with what is learnt from that. It changes no
-// judgement: neither whether a record passed, nor how directly it answers, nor its bucket.
+// ApplyReadings adds readers' decisions, and what is learnt from them, to records. It changes no judgement: neither
+// whether a record passed, nor how directly it answers, nor its bucket.
 func ApplyReadings(assessed []Assessed, of ReadingOf) {
 	for i := range assessed {
 		a := &assessed[i]
@@ -53,7 +53,7 @@ func ApplyReadings(assessed []Assessed, of ReadingOf) {
 	learnOrder(assessed)
 }
 
-// excludedByReaders lists the records that readers have excluded, in the order in which they come.
+// excludedByReaders lists the records that readers have excluded, in their order.
 func excludedByReaders(assessed []Assessed) (excluded []string) {
 	for i := range assessed {
 		if assessed[i].Assessment.Reading.IsExcluded() {
@@ -63,7 +63,7 @@ func excludedByReaders(assessed []Assessed) (excluded []string) {
 	return excluded
 }
 
-// learntFrom counts the marks that the records' order was learnt from.
+// learntFrom counts the marks from which the records' order was learnt.
 func learntFrom(assessed []Assessed) int {
 	for i := range assessed {
 		if l := assessed[i].Assessment.Learned; l != nil {
@@ -73,9 +73,9 @@ func learntFrom(assessed []Assessed) int {
 	return 0
 }
 
-// Redraw joins an answer, whose records are assessed in the order of its assessments, with what readers have decided
-// by now, and draws its sample anew where that is not what it was drawn by. What was judged stays. Where nobody has
-// marked anything here (of is nil), the answer is as it came, with what readers said elsewhere.
+// Redraw adds readers' current decisions to an answer, whose records are assessed in the order of its assessments, and
+// draws its sample again if they changed. Judgements stay. Without marks here (of is nil), the answer stays as it came,
+// with readers' decisions made elsewhere.
 func Redraw(a *evidence.Answer, assessed []Assessed, of ReadingOf, drugsIn func(text string) []string) {
 	if of == nil {
 		for i := range assessed {

@@ -9,19 +9,18 @@ import (
 	"dossier/internal/identity"
 )
 
-// rebuildChunk is how many records are made anew in one transaction where an upgrade does so.
+// rebuildChunk is how many records are rebuilt in one transaction after an upgrade.
 const rebuildChunk = 1000
 
-// rebuildMerged makes the store's records anew from their source records where the last night was another version's,
-// whose rules may have been others: which source records are one paper, whose word counts in it, and what Mark
-// leaves on it. A record is made once, when it enters the store: one that no source sends again would keep the old
-// rules' word, and what they had believed, for ever.
+// rebuildMerged rebuilds the store's records from their source records if another version wrote the last night, since
+// its rules may differ: which source records are one paper, which authority counts, and what Mark sets. Records are
+// otherwise built only on arrival: one that no source sends again would keep the old rules' result for ever.
 func (r *run) rebuildMerged(ctx context.Context) error {
 	if r.opts.LastProgram == r.opts.Program {
 		return nil
 	}
 
-	var keys []string // one of each record is enough: it leads to the others
+	var keys []string // one per record is enough: it leads to the others
 	for record, err := range r.store.Records(ctx) {
 		if err != nil {
 			return fmt.Errorf("listing the store to make its records anew: %w", err)
@@ -54,7 +53,7 @@ func (r *run) rebuildMerged(ctx context.Context) error {
 	return nil
 }
 
-// madeAnew is what today's rules make of source records and all that they touch, without what comes to the same.
+// madeAnew is the result of today's rules for source records and all that they touch, without unchanged records.
 func madeAnew(view View, keys []string) (evidence.Batch, error) {
 	change, err := identity.Rejoin(view, keys)
 	if err != nil {
@@ -82,9 +81,9 @@ func madeAnew(view View, keys []string) (evidence.Batch, error) {
 	return batch, nil
 }
 
-// LastProgram is the version whose rules told every record of the store: RunOptions.LastProgram of the next night. Runs
-// are the store's, newest first; whole says that there are no older ones. A night tells all records, an import only
-// those that it brings: where versions have told some each, or nobody knows, it is empty.
+// LastProgram is the version whose rules built every record of the store: RunOptions.LastProgram of the next night.
+// Runs are the store's, newest first; whole means that there are no older ones. A night builds all records, an import
+// only its own: where several versions built some, or it is unknown, LastProgram is empty.
 func LastProgram(runs []evidence.Run, whole bool) string {
 	program := ""
 	for i, run := range runs {

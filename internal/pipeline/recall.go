@@ -10,16 +10,16 @@ import (
 	"dossier/internal/lexicon"
 )
 
-// waiting is what a live answer from the inbox brings beside a store, which it can't change: its records are joined
-// with each other, and where the store has one of them, by any identifier, the store's is what counts.
+// waiting holds the records of a live answer in the inbox beside a store, which it can't change: its records are joined
+// with each other, and where the store has one of them, by any identifier, the store's counts.
 type waiting struct {
 	*Overlay
 	own map[string]evidence.Record // those that the store lacks, by id
 	all []string                   // ids of all, in order
 }
 
-// newWaiting joins an inbox answer's source records. Of an answer that nobody vouches for it is not believed that a
-// source has looked and found no retraction.
+// newWaiting joins an inbox answer's source records. In an unvouched answer a claim that a source found no retraction
+// is ignored.
 func newWaiting(view View, in *evidence.InboxAnswer, vouched bool) (*waiting, error) {
 	joined, err := Identify(NewOverlay(nil), in.SourceRecords)
 	if err != nil {
@@ -29,7 +29,7 @@ func newWaiting(view View, in *evidence.InboxAnswer, vouched bool) (*waiting, er
 
 	batch := evidence.Batch{Redirect: map[string]string{}}
 	for _, m := range joined.Batch.Put {
-		held, ok, err := heldAs(view, &m.Record)
+		held, ok, err := storedAs(view, &m.Record)
 		switch {
 		case err != nil:
 			return nil, err
@@ -45,14 +45,14 @@ func newWaiting(view View, in *evidence.InboxAnswer, vouched bool) (*waiting, er
 	}
 	w.apply(batch)
 
-	if err := heedAll(w.Overlay, batch.Put); err != nil {
+	if err := applyToAll(w.Overlay, batch.Put); err != nil {
 		return nil, err
 	}
 	w.apply(batch)
 
 	for i := range batch.Put {
 		r := &batch.Put[i].Record
-		if err := heedCopies(w, r); err != nil {
+		if err := applyCopies(w, r); err != nil {
 			return nil, err
 		}
 		w.own[r.ID] = *r
@@ -61,9 +61,9 @@ func newWaiting(view View, in *evidence.InboxAnswer, vouched bool) (*waiting, er
 	return w, nil
 }
 
-// heldAs finds the record of the store that a waiting one is: the one of that id, else one of its origins, else one
-// that carries an identifier of it.
-func heldAs(view View, r *evidence.Record) (id string, ok bool, err error) {
+// storedAs finds the stored record that a waiting one is: the one of that id, else one with its origin, else one that
+// carries its identifier.
+func storedAs(view View, r *evidence.Record) (id string, ok bool, err error) {
 	stored, ok, err := view.Record(r.ID)
 	if ok || err != nil {
 		return stored.ID, ok, err
@@ -104,12 +104,11 @@ func LiveRecords(view View, in *evidence.InboxAnswer, vouched bool) ([]evidence.
 	return records, nil
 }
 
-// Recall is an inbox answer as it may be shown before the indexer takes it in. Buckets, the sample and the counts from
-// the screening on are made anew from the records, with today's rules and under topic, which is the program's own but
-// for the question, which asked is. Vouched says that whoever wrote the file could write to the store as well: then
-// what was sent to the services and what a model judged are shown as the file has them; else the rules judge, and
-// nothing is said of any service. Missing counts the records which the answer names and which are neither in its file
-// nor in the store. The error is view's.
+// Recall is an inbox answer as it may be shown before the indexer takes it in. Buckets, sample and the counts from the
+// screening on are computed again from the records, with today's rules and under topic, which is the program's own
+// except for the question, which is asked. Vouched means that the file's writer could write to the store as well: then
+// the file's queries and model judgements are shown; else the rules judge, and no service is reported. Missing counts
+// the named records that are neither in its file nor in the store. The error is view's.
 func (p *Pipeline) Recall(
 	ctx context.Context, view View, in *evidence.InboxAnswer, topic evidence.Topic, asked lexicon.Question, vouched bool,
 ) (live LiveAnswer, missing int, err error) {
@@ -128,7 +127,7 @@ func (p *Pipeline) Recall(
 
 	g.layers = map[string]int{}
 	if vouched {
-		rules.Judge = w.remember(topic.Question, in.Answer.Assessments)
+		rules.Judge = w.useJudgements(topic.Question, in.Answer.Assessments)
 
 		g.plan.Accepted = in.Answer.Query
 		for _, a := range in.Answer.Assessments {
@@ -153,8 +152,7 @@ func (p *Pipeline) Recall(
 	return LiveAnswer{evidence.InboxAnswer{Answer: a, SourceRecords: in.SourceRecords}, w.own}, missing, nil
 }
 
-// recordsOf reads an answer's records, those that came with it and those that the store had: each once, in order of
-// id.
+// recordsOf reads an answer's records, its own and the store's: each once, in order of id.
 func (w *waiting) recordsOf(in *evidence.InboxAnswer) (records []evidence.Record, missing int, err error) {
 	ids := slices.Clone(w.all)
 	for i := range in.Answer.Assessments {
@@ -183,8 +181,7 @@ func (w *waiting) recordsOf(in *evidence.InboxAnswer) (records []evidence.Record
 	return records, missing, nil
 }
 
-// find reads a record by an id that it has, or had in another generation: one that an identifier of its name leads
-// to.
+// find reads a record by an id that it has, or had in another generation: one that an identifier in its name leads to.
 func (w *waiting) find(id string) (r evidence.Record, ok bool, err error) {
 	if r, ok, err = w.Record(id); ok || err != nil {
 		return r, ok, err
@@ -200,9 +197,9 @@ func (w *waiting) find(id string) (r evidence.Record, ok bool, err error) {
 	return r, false, nil
 }
 
-// remember has a model's judgements count where they are on the very text that is shown, as kept ones do; nil where
+// useJudgements returns a lookup of a model's judgements that hold for the very text shown, like stored ones; nil where
 // no model judged.
-func (w *waiting) remember(question string, assessments []evidence.Assessment) Judge {
+func (w *waiting) useJudgements(question string, assessments []evidence.Assessment) Judge {
 	var judge Judge
 	for _, a := range assessments {
 		sound := a.Score >= 0 && a.Score <= evidence.MaxScore &&
@@ -214,7 +211,7 @@ func (w *waiting) remember(question string, assessments []evidence.Assessment) J
 		if judge == nil {
 			judge = Remembered{a.Model, a.Prompt}
 		}
-		takeBack(&a)
+		revert(&a)
 		key := evidence.JudgementKey(question, a.Content, a.Model, a.Prompt)
 		w.judgements[key] = evidence.Judgement{Key: key, Assessment: a}
 	}

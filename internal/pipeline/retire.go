@@ -10,8 +10,8 @@ import (
 	"dossier/internal/evidence"
 )
 
-// retire marks the store's topics that no topic file has any more: they keep their answers, and stand in no list. One
-// that is in a file again, and could not be run, is taken back.
+// retire marks the store's topics that no topic file has any more: they keep their answers, and appear in no list. A
+// topic that is in a file again, but could not be run, is restored.
 func (r *run) retire(ctx context.Context) error {
 	if r.opts.InFiles == nil {
 		return nil

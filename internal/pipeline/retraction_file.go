@@ -10,7 +10,7 @@ import (
 	"dossier/internal/text"
 )
 
-// Concerning are those of a file's records on retracted papers that have to do with what the store holds: they share an
+// Concerning returns those of a file's records on retracted papers that concern the store's papers: they share an
 // identifier with a record there, or one may be a copy of theirs. The others would only fill it.
 func Concerning(ctx context.Context, store View, records []evidence.Record) ([]evidence.Record, error) {
 	var concerning []evidence.Record
@@ -19,7 +19,7 @@ func Concerning(ctx context.Context, store View, records []evidence.Record) ([]e
 			return nil, err
 		}
 
-		if far, is := store.(Prefetcher); is { // a request for each row of a table would take a night
+		if far, is := store.(Prefetcher); is { // a request per row of a table would take a night
 			if err := far.Prefetch(func() evidence.Wanted { return identity.Wanted(part) }); err != nil {
 				return nil, fmt.Errorf("asking the store about %d retractions: %w", len(part), err)
 			}
@@ -56,13 +56,13 @@ func concernsStore(store View, rec *evidence.Record) (bool, error) {
 	}
 	marked := *rec
 	Mark(&marked)
-	copies, err := identity.MayCopy(store, &marked)
+	copies, err := identity.CopyCandidates(store, &marked)
 	return len(copies) > 0, err
 }
 
-// heedRetractionFile has what the run brought meet what a file says of retracted papers, and puts right the answers
-// that this makes wrong.
-func (r *run) heedRetractionFile(ctx context.Context) error {
+// applyRetractionFile applies a file's retracted papers to what the run brought, and corrects the answers that this
+// makes wrong.
+func (r *run) applyRetractionFile(ctx context.Context) error {
 	if len(r.opts.Retracted) == 0 {
 		return nil
 	}

@@ -27,7 +27,7 @@ func TestWhyReview(t *testing.T) {
 			"the model lets it pass, and the title names thymoma; the model gives 9, the rules 4"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			if got := whyReview(tc.model, tc.byRules, tc.contradiction); got != tc.want {
+			if got := reviewReason(tc.model, tc.byRules, tc.contradiction); got != tc.want {
 				t.Errorf("noted %q", got)
 			}
 		})

@@ -11,28 +11,28 @@ import (
 	"dossier/internal/text"
 )
 
-// ringsAsked is what asking ring after ring came to.
-type ringsAsked struct {
-	accepted    *layer                 // the outermost that was asked; nil where all of the sources failed
+// ringResult is the result of asking ring after ring.
+type ringResult struct {
+	accepted    *layer                 // the outermost ring asked; nil where all sources failed
 	failed      []evidence.FailedQuery // the other layers
 	reason      string                 // why no broader one was asked
-	provisional string                 // why the rings are not kept
+	provisional string                 // why the rings are not kept for later nights
 }
 
-// askRings asks the deciding sources ring after ring, until enough is found or the layers end.
-func (p *planning) askRings(ctx context.Context, deciders []*asked) (out ringsAsked, err error) {
-	if !slices.ContainsFunc(deciders, (*asked).counts) {
-		return ringsAsked{}, nil
+// askRings sends ring after ring to the deciding sources, until enough is found or the layers end.
+func (p *planning) askRings(ctx context.Context, deciders []*sourceState) (out ringResult, err error) {
+	if !slices.ContainsFunc(deciders, (*sourceState).isUsable) {
+		return ringResult{}, nil
 	}
 
 	for n := 1; n <= Layers; n++ {
-		l, why, err := p.layer(ctx, n, out.passedOver())
+		l, why, err := p.layer(ctx, n, out.failedLayers())
 		if err != nil {
 			err = fmt.Errorf("planning layer %d of topic %s: %w", n, p.req.Topic.ID, err)
-			if ctx.Err() != nil || !slices.ContainsFunc(deciders, (*asked).found) {
-				return ringsAsked{}, err
+			if ctx.Err() != nil || !slices.ContainsFunc(deciders, (*sourceState).found) {
+				return ringResult{}, err
 			}
-			out.provisional = err.Error() // what the narrower rings found stays
+			out.provisional = err.Error() // the narrower rings' results stay
 			return out, nil
 		}
 
@@ -47,13 +47,13 @@ func (p *planning) askRings(ctx context.Context, deciders []*asked) (out ringsAs
 		}
 
 		if err := p.ask(ctx, l, open); err != nil {
-			return ringsAsked{}, err
+			return ringResult{}, err
 		}
 
-		if !slices.ContainsFunc(deciders, (*asked).counts) {
-			return ringsAsked{}, nil
+		if !slices.ContainsFunc(deciders, (*sourceState).isUsable) {
+			return ringResult{}, nil
 		}
-		out.failed = out.passedOver()
+		out.failed = out.failedLayers()
 		out.accepted = l
 
 		var enough bool
@@ -69,8 +69,8 @@ func (p *planning) askRings(ctx context.Context, deciders []*asked) (out ringsAs
 	return out, nil
 }
 
-// passedOver are the layers that did not end the search, the last one included.
-func (r *ringsAsked) passedOver() []evidence.FailedQuery {
+// failedLayers are the layers that did not end the search, including the last one.
+func (r *ringResult) failedLayers() []evidence.FailedQuery {
 	if r.accepted == nil {
 		return r.failed
 	}
@@ -80,14 +80,14 @@ func (r *ringsAsked) passedOver() []evidence.FailedQuery {
 	return failed
 }
 
-// enough reports whether the rings up to l are, and why they are, or are not. What a registry has is no paper that
-// could pass: where registries decide, what they find is.
-func (p *planning) enough(ctx context.Context, l *layer, deciders []*asked) (why string, is bool, err error) {
+// enough reports whether the rings up to l suffice, and why or why not. Registries' records are no papers that could
+// pass: where registries decide, their hits count.
+func (p *planning) enough(ctx context.Context, l *layer, deciders []*sourceState) (why string, is bool, err error) {
 	wanted, most := max(p.req.Settings.MinHits, 1), -1
 
 	var reasons []string
 	for _, a := range deciders {
-		most = max(most, a.most())
+		most = max(most, a.maxHits())
 		if t := a.try(l.Text); t != nil && t.hits() < 0 {
 			reasons = append(reasons, a.name+": "+t.drop)
 		}
@@ -117,16 +117,16 @@ func (p *planning) enough(ctx context.Context, l *layer, deciders []*asked) (why
 	return why, passing >= least, nil
 }
 
-// goOn takes every source that has found nothing to the next layers, by itself, until it finds something or the
-// layers end; a registry from the first layer on. That a layer can't be planned ends the way of these sources, and
-// costs the others nothing.
-func (p *planning) goOn(ctx context.Context, accepted *layer, failed []evidence.FailedQuery) error {
+// askBroader sends the next layers to every source without results, by itself, until it finds something or the layers
+// end; to a registry from the first layer on. A layer that can't be planned ends this, and costs the other sources
+// nothing.
+func (p *planning) askBroader(ctx context.Context, accepted *layer, failed []evidence.FailedQuery) error {
 	failed = append(slices.Clone(failed), evidence.FailedQuery{
 		Layer: accepted.Layer, Text: accepted.Text, Reason: "accepted, and some sources have nothing for it",
 	})
 	for n := 1; n <= Layers; n++ {
-		found := func(t try) bool { return t.layer <= n && t.hits() > 0 } // in layer n, or in a narrower one
-		closed := func(a *asked) bool { return a.err != nil || a.from > n || slices.ContainsFunc(a.tries, found) }
+		found := func(t try) bool { return t.layer <= n && t.hits() > 0 } // in layer n or narrower
+		closed := func(a *sourceState) bool { return a.err != nil || a.from > n || slices.ContainsFunc(a.tries, found) }
 
 		open := slices.DeleteFunc(p.all(), closed)
 		if len(open) == 0 {
@@ -151,7 +151,7 @@ func (p *planning) goOn(ctx context.Context, accepted *layer, failed []evidence.
 		}
 
 		if !slices.ContainsFunc(failed, func(f evidence.FailedQuery) bool { return f.Layer == n }) {
-			names := text.Each(slices.DeleteFunc(open, closed), func(a *asked) string { return a.name })
+			names := text.Each(slices.DeleteFunc(open, closed), func(a *sourceState) string { return a.name })
 			reason := "nothing was found by " + strings.Join(names, ", ")
 			failed = append(failed, evidence.FailedQuery{Layer: n, Text: l.Text, Reason: reason})
 		}
@@ -159,7 +159,9 @@ func (p *planning) goOn(ctx context.Context, accepted *layer, failed []evidence.
 	return nil
 }
 
-// unfilled are the sources that may add records to what they have named.
-func (p *planning) unfilled(sources []*asked) []*asked {
-	return slices.DeleteFunc(slices.Clone(sources), func(a *asked) bool { return a.isFull(p.req.Topic.BroadSearchCount) })
+// unfilled are the sources that may still add records.
+func (p *planning) unfilled(sources []*sourceState) []*sourceState {
+	return slices.DeleteFunc(slices.Clone(sources), func(a *sourceState) bool {
+		return a.isFull(p.req.Topic.BroadSearchCount)
+	})
 }

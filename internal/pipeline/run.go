@@ -13,7 +13,7 @@ import (
 	"dossier/internal/source"
 )
 
-// Outcome is how a run ended, as exit codes tell it.
+// Outcome is how a run ended, as shown by its exit code.
 type Outcome int
 
 // The outcomes; their values are the exit codes.
@@ -24,54 +24,55 @@ const (
 	Interrupted Outcome = 130 // what was committed is kept; nothing more was published
 )
 
-// RunOptions are one run's own settings.
+// RunOptions are the settings of one run.
 type RunOptions struct {
 	ID           string // names the run in answers and in the store
 	Program      string // version
-	LastProgram  string // as LastProgram finds it; where it is another, records are told anew
-	Ahead        int    // topics under way at once: one is screened while the next ones are fetched; at least 1
+	LastProgram  string // as LastProgram returns it; if another version, records are rebuilt
+	Ahead        int    // concurrent topics: one is screened while the next ones are fetched; at least 1
 	Max          int    // at most so many topics; 0: all
 	PublishEvery time.Duration
 
-	Inbox     []LiveQuestion // of the live answers that wait, to take in after the topics
-	LiveTopic evidence.Topic // what their topics are but for id and question
+	Inbox     []LiveQuestion // of the waiting live answers, to process after the topics
+	LiveTopic evidence.Topic // their topics' settings except id and question
 	KeepAsked time.Duration  // how long their answers are kept; 0: for good
-	InFiles   []string       // the ids of all topic files' topics; the store's others are retired. nil: not known
-	// Gate gives a live question as it may be asked; its error is an ErrPrivate where it may not. nil: as it is.
+	InFiles   []string       // the ids of all topic files' topics; the store's others are retired. nil: unknown
+	// Gate returns a live question in the form that may be sent; its error is an ErrPrivate where none may be. nil:
+	// unchanged.
 	Gate func(question string) (string, error)
 
-	Retracted []evidence.Record // what a file says of retracted papers, as retractionwatch.Read gives it
+	Retracted []evidence.Record // a file's retracted papers, as published.ReadRetractions returns them
 
-	Swept []evidence.Sweep // each source's last one, as LastSweeps finds them
+	Swept []evidence.Sweep // each source's last one, as LastSweeps returns them
 
-	Share Share // of a night that several runs share; nil: this run has it for itself
+	Share Share // of a night shared by several runs; nil: this run is alone
 }
 
-// Report is what came of a run.
+// Report is the result of a run.
 type Report struct {
 	Run     evidence.Run
 	Outcome Outcome
-	Began   time.Time         // when the first of the runs began whose work was published, or this one
+	Began   time.Time         // when the first of the published runs began, or this one
 	Answers []evidence.Answer // of the topics that have one, in the topics' order
-	TakenIn []int             // places in RunOptions.Inbox; in the store for good once Run.Generation is set
-	Refused []int             // places of those of which nothing can be made, on any night
+	TakenIn []int             // indexes in RunOptions.Inbox; permanently stored once Run.Generation is set
+	Refused []int             // indexes of those that no night can process
 }
 
-// Run takes topics through the pipeline, into store, and publishes: every PublishEvery, and at the end. Topics are
-// committed in their order, each with the run's record in one transaction, so that the same topics over the same
-// sources write the same store however the fetching went. A topic that fails keeps its last Answer. The error is the
-// store's, or ctx's after an interruption; the Report is valid beside it.
+// Run processes topics into store, and publishes: every PublishEvery, and at the end. Topics are committed in their
+// order, each with the run's record in one transaction, so that the same topics over the same sources write the same
+// store however the fetching went. A topic that fails keeps its last Answer. The error is the store's, or ctx's after
+// an interruption; the Report is valid beside it.
 //
-// A store that another version wrote has its records told anew first. Before the topics it asks what became of the
-// papers that the store holds; an answer whose sample that makes wrong is corrected the same night, also where its
-// topic is not among topics.
+// A store that another version wrote has its records rebuilt first. Before the topics, Run checks the papers that the
+// store holds for changes; an answer whose sample that makes wrong is corrected the same night, also where its topic is
+// not among topics.
 func (p *Pipeline) Run(ctx context.Context, store Library, topics []evidence.Topic, opts RunOptions) (Report, error) {
 	r := &run{Pipeline: p, opts: opts, pending: newPending(store), share: opts.Share, publishes: true}
 	if r.share == nil {
 		r.share = alone{}
 	}
 	r.store = &watched{Library: store, share: r.share}
-	r.store.changed.Store(true) // an earlier run may have been interrupted before it corrected what it had made wrong
+	r.store.changed.Store(true) // an earlier run may have been interrupted before its corrections
 	r.report.Run = evidence.Run{ID: opts.ID, Program: opts.Program, Started: p.Now().UTC()}
 
 	r.report.Began = r.report.Run.Started
@@ -81,8 +82,8 @@ func (p *Pipeline) Run(ctx context.Context, store Library, topics []evidence.Top
 	}
 
 	r.published = p.Now()
-	for _, step := range []func(context.Context) error{r.once,
-		func(ctx context.Context) error { return r.runTopics(ctx, topics) }, r.takeInbox, r.heedRetractionFile,
+	for _, step := range []func(context.Context) error{r.runStoreWork,
+		func(ctx context.Context) error { return r.runTopics(ctx, topics) }, r.takeInbox, r.applyRetractionFile,
 		func(ctx context.Context) error { return r.forgetAsked(ctx, topics) }, r.retire, r.complete} {
 		if err := step(ctx); err != nil {
 			return r.finish(ctx, err)
@@ -91,12 +92,11 @@ func (p *Pipeline) Run(ctx context.Context, store Library, topics []evidence.Top
 	return r.finish(ctx, nil)
 }
 
-// watched is a Library that notices when records are written, and writes nothing for a piece of work that another run
-// has taken over.
+// watched is a Library that notices writes, and refuses them for a piece of work that another run has taken over.
 type watched struct {
 	Library
 	share   Share
-	piece   string // that is written for; empty where it is none
+	piece   string // being written for; empty where there is none
 	changed atomic.Bool
 }
 
@@ -114,7 +114,7 @@ func (w *watched) Commit(ctx context.Context, b evidence.Batch) error {
 	})
 }
 
-// Prefetch has a store that is asked over a network told beforehand.
+// Prefetch forwards to a store that is read over a network.
 func (w *watched) Prefetch(wanted func() evidence.Wanted) error {
 	if far, is := w.Library.(Prefetcher); is {
 		return far.Prefetch(wanted)
@@ -131,16 +131,16 @@ type run struct {
 	report    Report
 	published time.Time
 	unsaved   bool // something was committed since the last publication
-	failures  int  // topics without an answer of this run
-	defects   int  // topics with one, but with errors
+	failures  int  // failed topics
+	defects   int  // topics answered with errors
 
-	left      []evidence.Topic // that another run has
-	without   []string         // ids of topics that found nothing, with nothing failed
-	publishes bool             // this run does, at its end, where it has anything to publish
-	ended     bool             // another run has published what this one did
+	left      []evidence.Topic // left to another run
+	without   []string         // ids of topics that found nothing without a failure
+	publishes bool             // this run publishes at its end, if anything changed
+	ended     bool             // another run has published this one's work
 }
 
-// correctAnswers puts right what records that were written made wrong.
+// correctAnswers corrects the answers that written records made wrong.
 func (r *run) correctAnswers(ctx context.Context) error {
 	if !r.store.changed.Swap(false) {
 		return nil
@@ -161,21 +161,21 @@ func (r *run) note(text string) {
 	r.report.Run.Notes = append(r.report.Run.Notes, text)
 }
 
-// fetched is a topic that is ready to be committed, or why it is not.
+// fetched is a topic that is ready to be committed, or the reason that it is not.
 type fetched struct {
 	gathering
-	standing evidence.PieceState // not Mine: it was left to another run, or is done
-	err      error
+	lease evidence.PieceState // not Mine: left to another run, or done
+	err   error
 }
 
 // runTopics fetches ahead and commits in order. At most opts.Ahead topics are between the two, so that memory is
-// bounded. An earlier topic goes first at each service: if all took turns they would come to the end of their searches
-// together, and the registry, which is asked last, would have nothing to do until then.
+// bounded. An earlier topic goes first at each service: with equal turns all would finish their searches together, and
+// the registry, which is asked last, would be idle until then.
 func (r *run) runTopics(ctx context.Context, topics []evidence.Topic) error {
 	ctx, cancel := context.WithCancel(ctx)
 	var fetching sync.WaitGroup
-	defer fetching.Wait() // nobody may read the store once Run has returned
-	defer cancel()        // a store that fails stops the fetching
+	defer fetching.Wait() // no goroutine may read the store once Run has returned
+	defer cancel()        // a failed store stops the fetching
 
 	ready := make([]chan fetched, len(topics))
 	for i := range ready {
@@ -212,31 +212,31 @@ func (r *run) runTopics(ctx context.Context, topics []evidence.Topic) error {
 }
 
 func (r *run) fetch(ctx context.Context, topic evidence.Topic) fetched {
-	standing, err := r.share.Take(ctx, pieceOf(topic.ID))
+	lease, err := r.share.Take(ctx, pieceOf(topic.ID))
 	if err != nil {
 		return fetched{err: storeError{fmt.Errorf("taking up topic %s: %w", topic.ID, err)}}
 	}
 
-	if !standing.Mine {
-		return fetched{standing: standing}
+	if !lease.Mine {
+		return fetched{lease: lease}
 	}
 
 	g, err := r.gather(ctx, r.store, r.pending, topic, r.Lexicon.Understand(topic.Question), nil)
 	if err == nil {
 		r.pending.put(topic.ID, g.gathered.Records)
 	}
-	return fetched{g, standing, err}
+	return fetched{g, lease, err}
 }
 
-// takeTopic commits a fetched topic, unless it is another run's.
+// takeTopic commits a fetched topic, unless another run has it.
 func (r *run) takeTopic(ctx context.Context, topic evidence.Topic, f fetched) error {
 	switch {
-	case f.err == nil && f.standing.Done:
+	case f.err == nil && f.lease.Done:
 		r.unsaved = true
 		r.Progress.Topic(Event{Topic: topic.ID, Stage: StageDone, Message: "done before, in the generation under way"})
 		return nil
-	case f.err == nil && !f.standing.Mine:
-		return r.leave(topic, f.standing.Holder+" is at work on it")
+	case f.err == nil && !f.lease.Mine:
+		return r.leaveTopic(topic, f.lease.Holder+" is at work on it")
 	}
 	r.store.piece = pieceOf(topic.ID)
 	err := r.commitTopic(ctx, topic, f)
@@ -244,19 +244,19 @@ func (r *run) takeTopic(ctx context.Context, topic evidence.Topic, f fetched) er
 	r.store.piece = ""
 	if errors.Is(err, evidence.ErrTaken) {
 		r.pending.drop(topic.ID)
-		return r.leave(topic, "another run has taken it over")
+		return r.leaveTopic(topic, "another run has taken it over")
 	}
 	return err
 }
 
-// leave leaves a topic to another run.
-func (r *run) leave(topic evidence.Topic, why string) error {
+// leaveTopic leaves a topic to another run.
+func (r *run) leaveTopic(topic evidence.Topic, why string) error {
 	r.left = append(r.left, topic)
 	r.Progress.Topic(Event{Topic: topic.ID, Stage: StageLeft, Message: why})
 	return nil
 }
 
-// commitTopic takes a fetched topic through the other steps, and writes its Answer with the run's record.
+// commitTopic runs the other steps on a fetched topic, and writes its Answer with the run's record.
 func (r *run) commitTopic(ctx context.Context, topic evidence.Topic, f fetched) error {
 	row := evidence.TopicRun{Topic: topic.ID, Sources: evidence.SourceRuns(f.gathered.Searches)}
 	var answers []evidence.Answer
@@ -304,11 +304,11 @@ func (r *run) commitTopic(ctx context.Context, topic evidence.Topic, f fetched) 
 		return err
 	}
 	r.pending.drop(topic.ID)
-	r.tell(row, answers)
+	r.record(row, answers)
 	return nil
 }
 
-func (r *run) tell(row evidence.TopicRun, answers []evidence.Answer) {
+func (r *run) record(row evidence.TopicRun, answers []evidence.Answer) {
 	r.report.Answers = append(r.report.Answers, answers...)
 
 	r.unsaved = r.unsaved || len(answers) > 0
@@ -338,7 +338,7 @@ func summary(c evidence.Counts) string {
 		c.Screened, c.Passed, c.Sampled)
 }
 
-// snapshot is the run's record as far as it is.
+// snapshot is the run's record so far.
 func (r *run) snapshot() *evidence.Run {
 	s := r.report.Run
 	s.Topics = append([]evidence.TopicRun(nil), s.Topics...)
@@ -367,8 +367,8 @@ func (r *run) publish(ctx context.Context) error {
 	return nil
 }
 
-// finish writes the run's record and publishes. After an interruption it only writes what the run came to: the next
-// run goes on from there, and readers keep what they have.
+// finish writes the run's record and publishes. After an interruption it only writes the record: the next run continues
+// from there, and readers keep the last generation.
 func (r *run) finish(ctx context.Context, err error) (Report, error) {
 	r.report.Run.Finished = r.Now().UTC()
 	if interrupted := ctx.Err(); interrupted != nil {

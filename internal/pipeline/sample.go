@@ -19,15 +19,15 @@ func assessmentsOf(assessed []Assessed) []evidence.Assessment {
 	return plaintext.Each(assessed, func(a Assessed) evidence.Assessment { return a.Assessment })
 }
 
-// Selection is what step 6 chose, as record ids.
+// Selection is the result of step 6, as record ids.
 type Selection struct {
 	Sample  []string // by bucket, then score
-	Removed []string // would be in the sample, were they not retracted; by bucket, then score
+	Removed []string // would be in the sample if they were not retracted; by bucket, then score
 }
 
-// Sample is step 6: min(quota, available) of each bucket, then free places given back one at a time, round after round
-// in bucket order, to buckets that have records left, until there are size records. It takes only what passed and can
-// be evidence. The same records give the same sample, in whatever order they come.
+// Sample is step 6: min(quota, available) of each bucket, then free places one at a time, round after round in bucket
+// order, to buckets with records left, until there are size records. It takes only what passed and can be evidence. The
+// same records give the same sample, in whatever order they come.
 func Sample(assessed []Assessed, quotas evidence.Quotas, size int) Selection {
 	sound, all := candidates(assessed)
 
@@ -40,8 +40,7 @@ func Sample(assessed []Assessed, quotas evidence.Quotas, size int) Selection {
 	return selection
 }
 
-// candidates lists what may be sampled, and beside it the same with the retracted records that would else have been in
-// it.
+// candidates lists what may be sampled, and separately the same with the retracted records that would have been in it.
 func candidates(assessed []Assessed) (sound, withRetracted []Assessed) {
 	for _, a := range assessed {
 		if !isEvidence(&a) || a.Assessment.ReportOf != "" {
@@ -49,7 +48,7 @@ func candidates(assessed []Assessed) (sound, withRetracted []Assessed) {
 		}
 
 		if a.Assessment.Reading.IsExcluded() && !a.Record.Retracted() {
-			continue // a retraction is told whoever has excluded the record
+			continue // a retraction is reported even if readers excluded the record
 		}
 
 		withRetracted = append(withRetracted, a)
@@ -65,8 +64,8 @@ func isEvidence(a *Assessed) bool {
 	return a.Assessment.Passed && a.Assessment.Bucket != "" && a.Record.Trial == nil && a.Assessment.Design.IsEvidence()
 }
 
-// OneReport lets one report of each study stand for it in the sample: the best of those that may be sampled. The others
-// say so (ReportOf). What no longer holds is taken back.
+// OneReport lets one report of each study represent it in the sample: the best that may be sampled. The others refer to
+// it (ReportOf). Outdated references are removed.
 func OneReport(assessed []Assessed, drugsIn func(text string) []string) {
 	for i := range assessed {
 		assessed[i].Assessment.ReportOf = ""
@@ -79,7 +78,7 @@ func OneReport(assessed []Assessed, drugsIn func(text string) []string) {
 	})
 	of := identity.Studies(plaintext.Each(sound, func(a Assessed) *evidence.Record { return &a.Record }), drugsIn)
 
-	leads := map[string]string{} // a report's id → that of the one which stands for its study
+	leads := map[string]string{} // a report's id → the id of the one that represents its study
 	for i, first := range of {
 		if i != first {
 			leads[sound[i].Record.ID] = sound[first].Record.ID
@@ -91,7 +90,7 @@ func OneReport(assessed []Assessed, drugsIn func(text string) []string) {
 	}
 }
 
-// pick shares size places among the buckets and fills them, best first.
+// pick distributes size places among the buckets and fills them, best first.
 func pick(from []Assessed, quotas evidence.Quotas, size int) []Assessed {
 	byBucket := map[evidence.Bucket][]Assessed{}
 	for _, a := range from {
@@ -112,7 +111,7 @@ func pick(from []Assessed, quotas evidence.Quotas, size int) []Assessed {
 	return picked
 }
 
-// allot gives each bucket its number of places.
+// allot assigns each bucket its number of places.
 func allot(available map[evidence.Bucket]int, quotas evidence.Quotas, size int) map[evidence.Bucket]int {
 	places, free := map[evidence.Bucket]int{}, size
 	for _, b := range evidence.Buckets {
@@ -133,9 +132,8 @@ func allot(available map[evidence.Bucket]int, quotas evidence.Quotas, size int) 
 	return places
 }
 
-// compareAssessed orders within a bucket: what answers the question directly before what does so partly, then what
-// readers' marks have taught, where there are enough of them, then score, then citations, then newest, then
-// identifier.
+// compareAssessed orders within a bucket: direct answers before partial ones, then what was learnt from readers' marks,
+// if there are enough, then score, citations, newest, and identifier.
 func compareAssessed(a, b Assessed) int {
 	return cmp.Or(
 		cmp.Compare(a.Assessment.Fit.Directness.Rank(), b.Assessment.Fit.Directness.Rank()),
@@ -151,7 +149,7 @@ func chance(a *Assessed) float64 {
 	return a.Assessment.Learned.Chance
 }
 
-// CompareUnlearned orders what answers the question equally directly, without what readers' marks have taught.
+// CompareUnlearned orders records of equal directness, without what was learnt from readers' marks.
 func CompareUnlearned(a, b Assessed) int {
 	return cmp.Or(
 		cmp.Compare(b.Assessment.Score, a.Assessment.Score),

@@ -15,24 +15,24 @@ import (
 	"dossier/internal/text"
 )
 
-// ScreenRequest is what step 4 starts from.
+// ScreenRequest is the input of step 4.
 type ScreenRequest struct {
 	Question  Question
 	Records   []evidence.Record
 	PassScore float64
 	PassAll   bool // skip_screening: the rules score, and everything passes
-	// OnlyDirect: nothing else passes, whatever its score, and whatever a model says of it.
+	// OnlyDirect: only direct answers pass, whatever their score, and whatever a model returns.
 	OnlyDirect bool
-	Judge      Judge // nil: the rules decide; Remembered: what was judged before counts, and nobody is asked
-	// Known looks up what was judged before; it is only asked where there is a Judge.
+	Judge      Judge // nil: the rules decide; Remembered: only stored judgements count
+	// Known looks up an earlier judgement; it is only called where there is a Judge.
 	Known func(key string) (evidence.Judgement, bool, error)
-	// Keep puts the model's judgements where they last, batch by batch as they come.
+	// Keep stores the model's judgements permanently, batch by batch as they come.
 	Keep     func([]evidence.Judgement) error
 	Progress func(done, of int) // may be nil
 	Now      func() time.Time
 }
 
-// Screening is what step 4 made: one Assessment a record, in order of record id, with the final bucket of step 5.
+// Screening is the result of step 4: one Assessment per record, in order of record id, with the final bucket of step 5.
 type Screening struct {
 	Assessments []evidence.Assessment
 	By          string // for Answer.Screening
@@ -41,11 +41,11 @@ type Screening struct {
 	Errors      []string
 }
 
-// Screen is steps 4 and 5 for a topic's records. Every record gets an assessment: a model's, where one judges and
+// Screen is steps 4 and 5 for a topic's records. Every record gets an assessment: a model's, if one judges and
 // answered, else the rules'. What can't be evidence (retracted, a registered trial, a letter) is never shown to a
-// model; what addresses one, or may, is shown to it apart from the others, and gets at most the rules' score, or what
-// the model gives it without such words. An error is ctx's, or that of the place where judgements are kept; the model's
-// own failure is in Errors.
+// model; a record that addresses one, or may, is shown apart from the others, and gets at most the rules' score, or the
+// model's score without such words. An error is ctx's, or that of storing judgements; the model's own failure is in
+// Errors.
 func Screen(ctx context.Context, req ScreenRequest) (Screening, error) {
 	s := screening{
 		ScreenRequest: req, rules: map[string]evidence.Assessment{}, out: map[string]evidence.Assessment{},
@@ -56,7 +56,7 @@ func Screen(ctx context.Context, req ScreenRequest) (Screening, error) {
 	ranks := collectionOf(s.Records).textRanks(req.Question.Text)
 	for i := range s.Records {
 		r := &s.Records[i]
-		r.AddressesModel = addressesModel(r) // a store that an older version wrote has not said so
+		r.AddressesModel = addressesModel(r) // older versions did not set it
 		s.records[r.ID] = r
 		s.rules[r.ID] = assessByRules(req.Question, r, ranks[i])
 		s.out[r.ID] = s.rules[r.ID]
@@ -86,7 +86,7 @@ func Screen(ctx context.Context, req ScreenRequest) (Screening, error) {
 	said := fmt.Sprintf("%d of %d by rules: ", byRules, screened)
 	switch {
 	case modelErr != nil:
-		result.Trouble, result.Failed = said+inShort(modelErr), req.Judge.Model()+" "+req.Judge.Prompt()
+		result.Trouble, result.Failed = said+shortReason(modelErr), req.Judge.Model()+" "+req.Judge.Prompt()
 		result.Errors = append(result.Errors, said+modelErr.Error())
 	case len(s.refused) > 0:
 		result.Trouble = said + strings.Join(slices.Sorted(maps.Keys(s.refused)), "; ")
@@ -101,8 +101,8 @@ func Screen(ctx context.Context, req ScreenRequest) (Screening, error) {
 	return result, nil
 }
 
-// inShort is why a model did not judge, in words for readers of an answer.
-func inShort(err error) string {
+// shortReason is why a model did not judge, for readers of an answer.
+func shortReason(err error) string {
 	if short, ok := errors.AsType[interface {
 		error
 		Short() string
@@ -114,22 +114,22 @@ func inShort(err error) string {
 
 type screening struct {
 	ScreenRequest
-	rules   map[string]evidence.Assessment // the rules' word on every record
+	rules   map[string]evidence.Assessment // the rules' assessment of every record
 	out     map[string]evidence.Assessment
 	records map[string]*evidence.Record
 	raised  []evidence.Assessment // held back until askBare
 	fallen  []evidence.Assessment // held back until askFallen
-	open    int                   // records that the model is asked about
-	done    int                   // of these, how many it has judged
+	open    int                   // records to be judged by the model
+	done    int                   // of these, already judged
 
-	refused  map[string]int // records that no model judges, now or later, by the reason
-	filtered int            // of these, those that its filter refused now
+	refused  map[string]int // records that no model judges, now or later, by reason
+	filtered int            // of these, refused by its filter now
 }
 
-// ErrNoModel is given where the model could not screen and Settings.ModelRequired is set.
+// ErrNoModel is returned where the model could not screen and Settings.ModelRequired is set.
 var ErrNoModel = errors.New("llm.required is true")
 
-// Remembered is a Judge that asks nobody: what its model has judged before, and was paid for, counts all the same.
+// Remembered is a Judge that calls no model: only its model's stored judgements count.
 type Remembered struct{ Name, Version string }
 
 // Model is the model's name.
@@ -143,12 +143,12 @@ func (Remembered) Judge(context.Context, string, []evidence.Record, func([]evide
 	return nil
 }
 
-// judge replaces the rules' assessments by the model's: first the kept ones, then new ones.
+// judge replaces the rules' assessments by the model's: first the stored ones, then new ones.
 func (s *screening) judge(ctx context.Context) (modelErr, err error) {
 	var honest, doubtful, addressing []evidence.Record
 	for i := range s.Records {
 		r := &s.Records[i]
-		if whyExcluded(r, KindOf(r)) != "" {
+		if exclusionReason(r, KindOf(r)) != "" {
 			continue
 		}
 
@@ -169,7 +169,7 @@ func (s *screening) judge(ctx context.Context) (modelErr, err error) {
 
 	s.open = len(honest) + len(doubtful) + len(addressing)
 	for _, records := range [][]evidence.Record{honest, addressing} {
-		failed, err := s.ask(ctx, records, apartRounds)
+		failed, err := s.ask(ctx, records, maxApartRounds)
 		if err != nil {
 			return nil, err
 		}
@@ -177,7 +177,7 @@ func (s *screening) judge(ctx context.Context) (modelErr, err error) {
 	}
 
 	for _, ask := range []func() (modelErr, err error){
-		func() (error, error) { return s.askWithout(ctx, doubtful) },
+		func() (error, error) { return s.askWithoutDoubtful(ctx, doubtful) },
 		func() (error, error) { return s.askFallen(ctx) },
 		func() (error, error) { return s.askBare(ctx) },
 	} {
@@ -190,13 +190,13 @@ func (s *screening) judge(ctx context.Context) (modelErr, err error) {
 	return modelErr, nil
 }
 
-// ask has the model judge records, and keeps what it says. A reply that a record may have steered is held back, and
-// held against what the model says of the same records in other company; the rest of one that was steered is asked
-// about anew, at most so many rounds.
+// ask has the model judge records, and stores the results. A reply that a record may have steered is held back, and
+// compared with the model's judgement of the same records in other batches; the rest of a steered reply is asked about
+// again, at most so many rounds.
 func (s *screening) ask(ctx context.Context, records []evidence.Record, rounds int) (modelErr, err error) {
 	var held []suspectReply
 
-	modelErr, err = s.hear(ctx, records, func(reply []evidence.Assessment) error {
+	modelErr, err = s.collect(ctx, records, func(reply []evidence.Assessment) error {
 		if suspect, is := s.suspect(reply); is {
 			held = append(held, suspect)
 			return nil
@@ -211,7 +211,7 @@ func (s *screening) ask(ctx context.Context, records []evidence.Record, rounds i
 
 	var again []evidence.Record
 	for _, reply := range held {
-		rest, failed, err := s.weigh(ctx, reply)
+		rest, failed, err := s.recheck(ctx, reply)
 		if err != nil {
 			return nil, err
 		}
@@ -229,8 +229,8 @@ func (s *screening) ask(ctx context.Context, records []evidence.Record, rounds i
 	return cmp.Or(modelErr, failed), err
 }
 
-// hear has the model judge records, and hands over of each reply what is acceptable. err is ctx's or that of each.
-func (s *screening) hear(
+// collect has the model judge records, and passes on the acceptable part of each reply. err is ctx's or that of each.
+func (s *screening) collect(
 	ctx context.Context, records []evidence.Record, each func([]evidence.Assessment) error,
 ) (modelErr, err error) {
 	if len(records) == 0 {
@@ -256,14 +256,14 @@ func (s *screening) key(r *evidence.Record) string {
 	return evidence.JudgementKey(s.Question.Text, r.ContentHash(), s.Judge.Model(), s.Judge.Prompt())
 }
 
-// acceptable is what of a reply a model may say: a known record, a score from 0 to 10, a known study type or none. The
-// rest is rejected, not guessed, and stays with the rules.
+// acceptable is the part of a reply that a model may decide: a known record, a score from 0 to 10, a known study type
+// or none. The rest is rejected, not guessed, and stays with the rules.
 func (s *screening) acceptable(reply []evidence.Assessment) []evidence.Assessment {
 	var out []evidence.Assessment
 	for _, a := range reply {
 		_, known := s.records[a.Record]
 
-		scored := a.Score >= 0 && a.Score <= 10 // no number is neither
+		scored := a.Score >= 0 && a.Score <= 10 // false for NaN
 		if known && scored && (a.StudyType == "" || slices.Contains(evidence.Buckets, a.StudyType)) {
 			out = append(out, a)
 		}
@@ -271,12 +271,12 @@ func (s *screening) acceptable(reply []evidence.Assessment) []evidence.Assessmen
 	return out
 }
 
-// keep takes acceptable judgements over, and puts them where they last.
+// keep adopts acceptable judgements, and stores them permanently.
 func (s *screening) keep(reply []evidence.Assessment) error {
 	var kept []evidence.Judgement
 	for _, a := range reply {
 		r := s.records[a.Record]
-		s.filtered += one(a.Refused != "" && a.Refused != refusedByCompany && a.Refused != refusedBare)
+		s.filtered += one(a.Refused != "" && a.Refused != refusedByContext && a.Refused != refusedBare)
 		a.Content, a.ScoreSource = r.ContentHash(), evidence.ScoreLLM
 		a.Model, a.Prompt = s.Judge.Model(), s.Judge.Prompt()
 		kept = append(kept, evidence.Judgement{Key: s.key(r), Assessment: a, Made: s.Now().UTC()})
@@ -291,8 +291,8 @@ func (s *screening) keep(reply []evidence.Assessment) error {
 	return err
 }
 
-// How far a model's score may be below the rules', and above them, before a human should look. Above is nearer: that is
-// where a text that speaks to the model wants to be.
+// How far a model's score may be below or above the rules' before a human should look. The limit above is closer, since
+// a text that addresses the model aims there.
 const (
 	farBelow = 5
 	farAbove = 3
@@ -309,7 +309,7 @@ func (s *screening) take(r *evidence.Record, a evidence.Assessment) {
 		return
 	}
 	a.KeyFindings = injection.WithoutOthers(a.KeyFindings)
-	a.Record = r.ID // a kept judgement may have been made when the record had another id
+	a.Record = r.ID // a stored judgement may have been made under another record id
 	a.Fit, a.Contradiction = byRules.Fit, byRules.Contradiction
 
 	contradiction := ""
@@ -317,22 +317,22 @@ func (s *screening) take(r *evidence.Record, a evidence.Assessment) {
 		contradiction = a.Contradiction
 	}
 
-	a.Review = whyReview(a.Score, byRules.Score, contradiction)
+	a.Review = reviewReason(a.Score, byRules.Score, contradiction)
 	switch {
-	case a.Flagged != "": // by what it did to a reply
+	case a.Flagged != "": // by its effect on a reply
 		byRules.Flagged, byRules.Review = cmp.Or(byRules.Flagged, a.Flagged), a.Review
 		a = byRules
 	case r.AddressesModel != "":
 		review := a.Review
-		a = atMost(byRules, a)
+		a = capAtRules(byRules, a)
 		a.Review = review
 	}
 	s.out[r.ID] = a
 }
 
-// whyReview says why a human should look at a model's judgement; empty where nothing asks for that. contradiction is
-// why the rules would not let a record pass that the model does.
-func whyReview(byModel, byRules float64, contradiction string) string {
+// reviewReason is why a human should look at a model's judgement; empty where there is no reason. contradiction is why
+// the rules would not let a record pass that the model does.
+func reviewReason(byModel, byRules float64, contradiction string) string {
 	var why []string
 	if contradiction != "" {
 		why = append(why, "the model lets it pass, and "+contradiction)
@@ -346,14 +346,14 @@ func whyReview(byModel, byRules float64, contradiction string) string {
 
 func (s *screening) passes(a evidence.Assessment) bool { return a.Relevant && a.Score >= s.PassScore }
 
-// finish is step 5, with what follows from record and score together. Passed says what the score says; a record
-// that is Excluded is never sampled, however it passed.
+// finish is step 5, with what follows from record and score together. Passed depends on the score alone; an Excluded
+// record is never sampled, even if it passed.
 func (s *screening) finish(r *evidence.Record, a evidence.Assessment) evidence.Assessment {
 	k := KindInTopic(r, a.StudyType)
 	a.Content = r.ContentHash()
 	a.TitleOnly = len(r.Abstract) == 0
 	a.Bucket, a.BucketSource, a.Design = k.Bucket, k.Source, k.Design
-	a.Excluded = whyExcluded(r, k)
+	a.Excluded = exclusionReason(r, k)
 	mayPass := !s.OnlyDirect || a.Fit.Directness == evidence.Direct
 
 	a.Passed = (s.PassAll || s.passes(a)) && mayPass

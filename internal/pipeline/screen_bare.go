@@ -11,11 +11,12 @@ import (
 	"dossier/internal/text"
 )
 
-// refusedBare is why the rules score a record that a model places higher for what tells nothing of the study.
+// refusedBare is the reason for the rules' score where a model ranked a record higher for text that reports nothing of
+// the study.
 const refusedBare = "the model's score falls without the sentences that tell nothing of the study"
 
-// bare is a record with the sentences of its abstract alone that tell something of a study, and whether anything was
-// left out. Sections have no labels then, and there is no abstract in another language: a text can speak there, too.
+// bare is a record with only the sentences of its abstract that report on a study, and whether anything was removed. It
+// has no section labels and no abstract in another language, since those can address a model, too.
 func (s *screening) bare(r *evidence.Record) (kept evidence.Record, changed bool) {
 	kept, changed = withoutDoubtful(r)
 	kept.Abstract, kept.OtherAbstracts, kept.VernacularTitle = nil, nil, ""
@@ -38,14 +39,14 @@ func (s *screening) bare(r *evidence.Record) (kept evidence.Record, changed bool
 	return kept, changed
 }
 
-// isRaised reports whether a model places a record well above the rules, or lets it pass where they don't.
+// isRaised reports whether a model ranks a record well above the rules, or lets it pass where they don't.
 func (s *screening) isRaised(a evidence.Assessment) bool {
 	byRules := s.rules[a.Record]
 	return a.Refused == "" && a.Flagged == "" && s.records[a.Record].AddressesModel == "" &&
-		(a.Score-byRules.Score >= sameScore || s.passes(a) && !s.passes(byRules))
+		(a.Score-byRules.Score >= scoreTolerance || s.passes(a) && !s.passes(byRules))
 }
 
-// settle keeps judgements, but for those of raised records, which are asked about once more.
+// settle stores judgements, except those of raised records, which are asked about once more.
 func (s *screening) settle(reply []evidence.Assessment) error {
 	var settled []evidence.Assessment
 	for _, a := range reply {
@@ -58,10 +59,10 @@ func (s *screening) settle(reply []evidence.Assessment) error {
 	return s.keep(settled)
 }
 
-// askBare has the model judge raised records once more, among themselves and without what tells nothing of a study: no
-// recogniser knows all the ways to speak to a model, but what speaks to it reports nothing. What falls then is the
-// rules', and is marked for a person; what stays stands as it was judged at first. It costs one question more for each
-// of these records at most. What could not be asked about stays with the rules for the night.
+// askBare has the model judge raised records once more, among themselves and without text that reports nothing of a
+// study: no detector knows all the ways to address a model, but such text reports nothing. A record that falls then
+// gets the rules' score, and is marked for a person; one that stays keeps its first judgement. It costs at most one
+// more question for each of these records. What could not be asked about keeps the rules' score for the night.
 func (s *screening) askBare(ctx context.Context) (modelErr, err error) {
 	slices.SortFunc(s.raised, func(a, b evidence.Assessment) int { return cmp.Compare(a.Record, b.Record) })
 	var asked []evidence.Record
@@ -76,9 +77,9 @@ func (s *screening) askBare(ctx context.Context) (modelErr, err error) {
 		}
 	}
 
-	modelErr, err = s.hear(ctx, asked, func(reply []evidence.Assessment) error {
+	modelErr, err = s.collect(ctx, asked, func(reply []evidence.Assessment) error {
 		for _, now := range reply {
-			decided = append(decided, s.standing(first[now.Record], now))
+			decided = append(decided, s.resolveBare(first[now.Record], now))
 		}
 		return nil
 	})
@@ -88,9 +89,9 @@ func (s *screening) askBare(ctx context.Context) (modelErr, err error) {
 	return modelErr, s.keepDecided(decided)
 }
 
-// standing is what a raised record gets, by what the model says of it bare.
-func (s *screening) standing(first, bare evidence.Assessment) evidence.Assessment {
-	isSame := s.passes(first) == s.passes(bare) && math.Abs(first.Score-bare.Score) < sameScore
+// resolveBare is a raised record's assessment, given the model's judgement of it bare.
+func (s *screening) resolveBare(first, bare evidence.Assessment) evidence.Assessment {
+	isSame := s.passes(first) == s.passes(bare) && math.Abs(first.Score-bare.Score) < scoreTolerance
 	if isSame || bare.Refused != "" || bare.Score >= first.Score {
 		return first
 	}

@@ -11,13 +11,13 @@ import (
 	"dossier/internal/injection"
 )
 
-// isDoubtful reports whether a sentence which a model is shown of a record may be meant for the model.
+// isDoubtful reports whether a sentence of a record shown to a model may address the model.
 func isDoubtful(r *evidence.Record) bool {
 	_, found := withoutDoubtful(r)
 	return found
 }
 
-// withoutDoubtful is a record without such sentences, in all that a model is shown of it.
+// withoutDoubtful is a record without such sentences, in everything that a model is shown.
 func withoutDoubtful(r *evidence.Record) (kept evidence.Record, found bool) {
 	kept = *r
 	clean := func(words *string) {
@@ -49,45 +49,45 @@ func withoutDoubtful(r *evidence.Record) (kept evidence.Record, found bool) {
 	return kept, found
 }
 
-// askWithout has the model judge doubtful records, apart from all others, so that none of those can be lowered. What
-// it places otherwise than the rules, above them or across the pass score, is asked about once more without its
-// doubtful sentences: the score that it has then stands. One that falls without them is the rules' and flagged; one
-// that rises is the rules'. What could not be asked about twice stays with the rules for the night.
-func (s *screening) askWithout(ctx context.Context, records []evidence.Record) (modelErr, err error) {
+// askWithoutDoubtful has the model judge doubtful records, apart from all others, so that it cannot lower those. A
+// record that it places above the rules, or across the pass score, is judged once more without its doubtful sentences,
+// and keeps that score. One that falls without them gets the rules' score and a flag; one that rises gets the rules'
+// score. What could not be asked about twice keeps the rules' score for the night.
+func (s *screening) askWithoutDoubtful(ctx context.Context, records []evidence.Record) (modelErr, err error) {
 	first, again := map[string]evidence.Assessment{}, map[string]evidence.Assessment{}
 
-	into := func(heard map[string]evidence.Assessment) func([]evidence.Assessment) error {
+	into := func(judged map[string]evidence.Assessment) func([]evidence.Assessment) error {
 		return func(reply []evidence.Assessment) error {
 			for _, a := range reply {
-				heard[a.Record] = a
+				judged[a.Record] = a
 			}
 			return nil
 		}
 	}
-	if modelErr, err = s.hear(ctx, records, into(first)); err != nil {
+	if modelErr, err = s.collect(ctx, records, into(first)); err != nil {
 		return nil, err
 	}
 	var without []evidence.Record
 
 	var decided []evidence.Assessment
 	for i := range records {
-		switch a, heard := first[records[i].ID]; {
-		case heard && s.isMoved(a):
+		switch a, judged := first[records[i].ID]; {
+		case judged && s.isMoved(a):
 			kept, _ := withoutDoubtful(&records[i])
 			without = append(without, kept)
-		case heard:
+		case judged:
 			decided = append(decided, a)
 		}
 	}
 
-	failed, err := s.hear(ctx, without, into(again))
+	failed, err := s.collect(ctx, without, into(again))
 	if err != nil {
 		return nil, err
 	}
 
 	for i := range without {
-		if now, heard := again[without[i].ID]; heard {
-			decided = append(decided, s.borneOut(first[without[i].ID], now))
+		if now, judged := again[without[i].ID]; judged {
+			decided = append(decided, s.resolveDoubtful(first[without[i].ID], now))
 		}
 	}
 
@@ -97,16 +97,15 @@ func (s *screening) askWithout(ctx context.Context, records []evidence.Record) (
 	return cmp.Or(modelErr, failed), nil
 }
 
-// isMoved reports whether a model's word on a record is above the rules', or passes what they don't, or the other way
-// round.
+// isMoved reports whether a model scores a record above the rules, or passes it where they don't, or the reverse.
 func (s *screening) isMoved(a evidence.Assessment) bool {
 	byRules := s.rules[a.Record]
 	return a.Refused == "" && (a.Score > byRules.Score || s.passes(a) != s.passes(byRules))
 }
 
-// borneOut is what a record gets of which a model said one thing at first, and another without doubtful sentences.
-func (s *screening) borneOut(first, without evidence.Assessment) evidence.Assessment {
-	isSame := s.passes(first) == s.passes(without) && math.Abs(first.Score-without.Score) < sameScore
+// resolveDoubtful is a record's assessment, given the model's judgements with and without its doubtful sentences.
+func (s *screening) resolveDoubtful(first, without evidence.Assessment) evidence.Assessment {
+	isSame := s.passes(first) == s.passes(without) && math.Abs(first.Score-without.Score) < scoreTolerance
 	switch {
 	case isSame || without.Refused != "":
 		return without
@@ -114,5 +113,5 @@ func (s *screening) borneOut(first, without evidence.Assessment) evidence.Assess
 		first.Flagged = evidence.FlaggedByDoubt
 		return first
 	}
-	return evidence.Assessment{Record: first.Record, Refused: refusedByCompany}
+	return evidence.Assessment{Record: first.Record, Refused: refusedByContext}
 }

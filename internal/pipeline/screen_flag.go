@@ -13,8 +13,8 @@ import (
 	"dossier/internal/text"
 )
 
-// addressesModel is the first passage of a record's texts that speaks to a model instead of to a reader; empty where
-// none does. It reads all that a model is shown of a record, and what is shown beside it.
+// addressesModel is the first passage of a record's texts that addresses a model instead of a reader; empty where there
+// is none. It reads all that a model is shown of a record, and what is shown beside it.
 func addressesModel(r *evidence.Record) string {
 	texts := []string{r.Title, r.VernacularTitle, r.AbstractText()}
 	for _, other := range r.OtherAbstracts {
@@ -45,7 +45,7 @@ func addressesModel(r *evidence.Record) string {
 	return ""
 }
 
-// withoutAddresses is an abstract without the sentences that speak to a model, so that none of them is taken for a
+// withoutAddresses is an abstract without the sentences that address a model, so that none of them is taken for a
 // finding.
 func withoutAddresses(abstract []evidence.Section) []evidence.Section {
 	var out []evidence.Section
@@ -62,9 +62,9 @@ func withoutAddresses(abstract []evidence.Section) []evidence.Section {
 	return out
 }
 
-// atMost is the assessment of a record that addresses a model: the model's word can lower it below the rules', and can
-// do nothing else. Study type and findings are the rules'.
-func atMost(byRules, byModel evidence.Assessment) evidence.Assessment {
+// capAtRules is the assessment of a record that addresses a model: the model can only lower it below the rules'. Study
+// type and findings are the rules'.
+func capAtRules(byRules, byModel evidence.Assessment) evidence.Assessment {
 	if byRules.Score <= byModel.Score && (byModel.Relevant || !byRules.Relevant) {
 		return byRules
 	}
@@ -75,33 +75,34 @@ func atMost(byRules, byModel evidence.Assessment) evidence.Assessment {
 	return byModel
 }
 
-// What makes a reply suspect: few records stand far above the rules' score, or at least half of those that the rules
-// would pass, and more than one, do not. A paper that speaks to the model can do either, in whatever words and however
-// mildly it is obeyed; so can an honest reply, where the rules are wrong. Other company tells the two apart.
+// A reply is suspect if few records are far above the rules' score, or if at least half of those that the rules would
+// pass, and more than one, fail. A paper that addresses the model can cause either, in any words and however mildly; so
+// can an honest reply, where the rules are wrong. Judging in other batches separates the two.
 const (
-	risenShare  = 4 // at most one in so many rises
-	owedShare   = 2 // at least one in so many of those that were owed better falls
-	sameScore   = 2 // scores that are nearer than this are one
-	apartRounds = 2 // how often the rest of a steered reply is asked about again
+	maxRisenShare  = 4 // at most one in so many rises
+	minFallenShare = 2 // at least one in so many of the passing ones falls
+	scoreTolerance = 2 // scores closer than this are equal
+	maxApartRounds = 2 // how often the rest of a steered reply is asked about again
 )
 
-// refusedByCompany is why the rules score a record of which the model says one thing here and another there.
-const refusedByCompany = "the model's score changes with the papers beside it"
+// refusedByContext is the reason for the rules' score where the model's judgement of a record depends on its batch.
+const refusedByContext = "the model's score changes with the papers beside it"
 
-// suspectReply is a reply that is held back: the records that stand far above the rules, those that the rules would
-// pass and the model does not, and the rest.
+// suspectReply is a reply that is held back: the records far above the rules, those that only the rules would pass, and
+// the rest.
 type suspectReply struct {
 	risen, fallen, rest []evidence.Assessment
-	few                 bool // few are risen, so that each is worth a question of its own
+	few                 bool // few are risen: each is worth a question of its own
 }
 
-// first is the least id, by which replies are ordered.
+// first is the lowest id, by which replies are ordered.
 func (r suspectReply) first() string {
 	ids := text.Each(slices.Concat(r.risen, r.fallen, r.rest), func(a evidence.Assessment) string { return a.Record })
 	return slices.Min(ids)
 }
 
-// suspect reports whether one of a reply's records, or a few, may have told the model how to judge it, or all of them.
+// suspect returns a reply as suspect if one of its records, or a few, may have instructed the model how to judge it, or
+// all of them.
 func (s *screening) suspect(reply []evidence.Assessment) (suspectReply, bool) {
 	var held suspectReply
 
@@ -119,8 +120,8 @@ func (s *screening) suspect(reply []evidence.Assessment) (suspectReply, bool) {
 			held.rest = append(held.rest, a)
 		}
 	}
-	held.few = len(held.risen) > 0 && len(held.risen) <= max(1, len(reply)/risenShare)
-	fell := len(held.fallen) > 1 && owedShare*len(held.fallen) >= owed
+	held.few = len(held.risen) > 0 && len(held.risen) <= max(1, len(reply)/maxRisenShare)
+	fell := len(held.fallen) > 1 && minFallenShare*len(held.fallen) >= owed
 	return held, len(reply) > 1 && (held.few || fell)
 }
 
@@ -129,12 +130,12 @@ func (s *screening) isFallen(a evidence.Assessment) bool {
 	return a.Refused == "" && s.passes(s.rules[a.Record]) && !s.passes(a)
 }
 
-// changes reports whether a model says one thing of a record here, and another there.
+// changes reports whether a model judges a record differently in two batches.
 func (s *screening) changes(here, there evidence.Assessment) bool {
-	return s.passes(there) != s.passes(here) || math.Abs(there.Score-here.Score) >= sameScore
+	return s.passes(there) != s.passes(here) || math.Abs(there.Score-here.Score) >= scoreTolerance
 }
 
-// holdFallen takes fallen records out of a reply that is not suspect: those that askFallen asks about once more.
+// holdFallen removes fallen records from a reply that is not suspect: askFallen asks about them once more.
 func (s *screening) holdFallen(reply []evidence.Assessment) []evidence.Assessment {
 	isHeld := func(a evidence.Assessment) bool {
 		return len(reply) > 1 && s.isFallen(a) && s.records[a.Record].AddressesModel == ""
@@ -148,8 +149,8 @@ func (s *screening) holdFallen(reply []evidence.Assessment) []evidence.Assessmen
 }
 
 // askFallen has the model judge the fallen records of all replies that were not suspect once more, among themselves: a
-// paper that speaks to the model can sink one rival alone, and that is no more than what an honest reply may do. What
-// changes with its company is the rules'. What could not be asked about stays with the rules for the night.
+// paper that addresses the model can sink a single rival, which an honest reply may do, too. Records whose judgement
+// changes with the batch get the rules' score. What could not be asked about keeps the rules' score for the night.
 func (s *screening) askFallen(ctx context.Context) (modelErr, err error) {
 	slices.SortFunc(s.fallen, func(a, b evidence.Assessment) int { return cmp.Compare(a.Record, b.Record) })
 	first := map[string]evidence.Assessment{}
@@ -159,11 +160,11 @@ func (s *screening) askFallen(ctx context.Context) (modelErr, err error) {
 	})
 	var decided []evidence.Assessment
 
-	modelErr, err = s.hear(ctx, records, func(reply []evidence.Assessment) error {
+	modelErr, err = s.collect(ctx, records, func(reply []evidence.Assessment) error {
 		for _, now := range reply {
 			a := first[now.Record]
 			if s.changes(a, now) {
-				a = evidence.Assessment{Record: a.Record, Refused: refusedByCompany}
+				a = evidence.Assessment{Record: a.Record, Refused: refusedByContext}
 			}
 			decided = append(decided, a)
 		}
@@ -175,7 +176,7 @@ func (s *screening) askFallen(ctx context.Context) (modelErr, err error) {
 	return modelErr, s.keepDecided(decided)
 }
 
-// keepDecided keeps what was judged in several replies, in the order of the records.
+// keepDecided stores what was judged in several replies, in the order of the records.
 func (s *screening) keepDecided(decided []evidence.Assessment) error {
 	slices.SortFunc(decided, func(a, b evidence.Assessment) int { return cmp.Compare(a.Record, b.Record) })
 
@@ -192,39 +193,39 @@ func one(yes bool) int {
 	return 0
 }
 
-// liftFew counts what is above the rules in a reply that was steered among the risen, where that is few: the steering
-// record is among them, however near to the rules it stands. One that is so near that it may be the rules' own score is
-// the rules', and accused of nothing.
+// liftFew counts the records above the rules in a steered reply as risen, if they are few: the steering record is among
+// them, however close to the rules' score. One so close that it may be the rules' own score gets that score, without a
+// flag.
 func (r *suspectReply) liftFew(s *screening) {
 	isLifted := func(a evidence.Assessment) bool { return s.passes(a) && a.Score > s.rules[a.Record].Score }
 
 	lifted := slices.DeleteFunc(slices.Clone(r.rest), func(a evidence.Assessment) bool { return !isLifted(a) })
-	if all := len(r.risen) + len(r.fallen) + len(r.rest); len(r.risen)+len(lifted) > max(1, all/risenShare) {
+	if all := len(r.risen) + len(r.fallen) + len(r.rest); len(r.risen)+len(lifted) > max(1, all/maxRisenShare) {
 		return
 	}
 
 	r.rest = slices.DeleteFunc(slices.Clone(r.rest), isLifted)
 	for _, a := range lifted {
-		if a.Score-s.rules[a.Record].Score < sameScore {
-			a = evidence.Assessment{Record: a.Record, Refused: refusedByCompany}
+		if a.Score-s.rules[a.Record].Score < scoreTolerance {
+			a = evidence.Assessment{Record: a.Record, Refused: refusedByContext}
 		}
 		r.risen = append(r.risen, a)
 	}
 }
 
-// weigh asks about a suspect reply's records in other company: about the fallen without the risen, in two halves, and
-// alone where others of the reply changed; about the risen alone. A record whose score changes with its company is the
-// rules', and so are the risen of a reply that was steered, which are flagged; what stays the same stands. The rest
-// stands where the reply was not steered; else it is given back, and says nothing. What could not be asked about stays
-// with the rules for the night.
-func (s *screening) weigh(
+// recheck asks about a suspect reply's records in other batches: about the fallen without the risen, in two halves, and
+// alone where others of the reply changed; about the risen alone. A record whose score changes with the batch gets the
+// rules' score, and so do the risen of a steered reply, which are flagged; unchanged ones stand. The rest stands if the
+// reply was not steered; else it is returned unjudged. What could not be asked about keeps the rules' score for the
+// night.
+func (s *screening) recheck(
 	ctx context.Context, reply suspectReply,
 ) (rest []evidence.Assessment, modelErr, err error) {
 	again := map[string]evidence.Assessment{}
 	hear := func(asked ...evidence.Assessment) error {
 		records := text.Each(asked, func(a evidence.Assessment) evidence.Record { return *s.records[a.Record] })
-		failed, err := s.hear(ctx, records, func(said []evidence.Assessment) error {
-			for _, a := range said {
+		failed, err := s.collect(ctx, records, func(judged []evidence.Assessment) error {
+			for _, a := range judged {
 				again[a.Record] = a
 			}
 			return nil
@@ -233,8 +234,8 @@ func (s *screening) weigh(
 		return err
 	}
 	changed := func(a evidence.Assessment) bool {
-		now, heard := again[a.Record]
-		return heard && s.changes(a, now)
+		now, judged := again[a.Record]
+		return judged && s.changes(a, now)
 	}
 
 	for _, half := range halves(reply.fallen) {
@@ -274,18 +275,18 @@ func (s *screening) weigh(
 	return rest, modelErr, nil
 }
 
-// decided are the risen and the fallen of a reply, by what was said of them again: what changed with its company is the
-// rules'. What was not heard of again is left out, unless the risen stand or fall with the reply.
+// decided are the risen and the fallen of a reply, by their second judgement: the rules' where it changed with the
+// batch. Records without a second judgement are omitted, unless the risen stand or fall with the reply.
 func (r *suspectReply) decided(
 	again map[string]evidence.Assessment, changed func(evidence.Assessment) bool, steered bool,
 ) []evidence.Assessment {
 	var decided []evidence.Assessment
 	for _, a := range r.risen {
-		switch _, heard := again[a.Record]; {
-		case a.Refused != "": // it is the rules' already
+		switch _, judged := again[a.Record]; {
+		case a.Refused != "": // it has the rules' score already
 		case steered || changed(a):
 			a.Flagged = evidence.FlaggedByReply
-		case r.few && !heard:
+		case r.few && !judged:
 			continue
 		}
 		decided = append(decided, a)
@@ -293,8 +294,8 @@ func (r *suspectReply) decided(
 
 	for _, a := range r.fallen {
 		if changed(a) {
-			a = evidence.Assessment{Record: a.Record, Refused: refusedByCompany}
-		} else if _, heard := again[a.Record]; !heard {
+			a = evidence.Assessment{Record: a.Record, Refused: refusedByContext}
+		} else if _, judged := again[a.Record]; !judged {
 			continue
 		}
 		decided = append(decided, a)
@@ -302,7 +303,7 @@ func (r *suspectReply) decided(
 	return decided
 }
 
-// halves deals assessments out in turn, in order of their records, so that neither half is what stood together before.
+// halves distributes assessments alternately, in order of their records, so that neither half keeps its neighbours.
 func halves(all []evidence.Assessment) [2][]evidence.Assessment {
 	var out [2][]evidence.Assessment
 

@@ -167,7 +167,7 @@ func TestAtMost(t *testing.T) {
 			byRules := evidence.Assessment{Score: tt.rules.score, Relevant: tt.rules.relevant, KeyFindings: "rules"}
 			byModel := evidence.Assessment{Score: tt.model.score, Relevant: tt.model.relevant, KeyFindings: "model",
 				StudyType: evidence.Guideline}
-			got := atMost(byRules, byModel)
+			got := capAtRules(byRules, byModel)
 			if (judged{got.Score, got.Relevant}) != tt.want || got.StudyType != "" || got.KeyFindings != "rules" {
 				t.Errorf("%+v", got)
 			}

@@ -10,22 +10,22 @@ import (
 	"dossier/internal/text"
 )
 
-// ScreeningByRules is what an Answer names as its judge where no model screened.
+// ScreeningByRules is the judge named by an Answer that no model screened.
 const ScreeningByRules = "rules"
 
-// Question is what a record is judged for.
+// Question is the question for which records are judged.
 type Question struct {
 	Text    string
-	Wording string // what a model gets of it; empty: Text, under which judgements are kept in any case
-	// Fit says how a record meets what is asked, slot by slot.
+	Wording string // the wording that a model receives; empty: Text, under which judgements are stored in any case
+	// Fit computes how a record meets the question, slot by slot.
 	Fit func(*evidence.Record) evidence.Fit
-	// RestsOnWords: the slots do not tell all that is asked, and the text's own ranking speaks for a record too.
+	// RestsOnWords: the slots do not cover the whole question, so the text's own ranking counts, too.
 	RestsOnWords bool
-	// Reports reports whether a sentence of an abstract tells something of a study; nil takes the model's word.
+	// Reports reports whether a sentence of an abstract describes a study; nil: the model decides.
 	Reports func(sentence string) bool
 }
 
-// strength is how much a design weighs; what is missing in strengths is weak.
+// strength is the weight of a design; designs missing from strengths are weak.
 type strength int
 
 const (
@@ -52,15 +52,15 @@ var strengths = map[evidence.Design]strength{
 // band is a range of the scale of relevance.
 type band struct{ low, high float64 }
 
-// bands are the ranges of the scale, fit first: whatever its design, a record that answers the question directly stands
-// before one of its kind that does so partly, and both pass. An original experiment on the very question tops the
-// scale's words for preclinical work, so that its bucket's places can be filled.
+// bands are the ranges of the scale, by fit first: whatever its design, a record that answers the question directly
+// ranks before one of its kind that does so partly, and both pass. An original experiment on the very question is at
+// the top of the scale for preclinical work, so that its bucket's places can be filled.
 var bands = map[evidence.Directness]map[strength]band{
 	evidence.Direct: {strong: {9, 10}, moderate: {7, 8.9}, weak: {6, 6.9}, experiment: {5.5, 5.9}},
 	evidence.Partly: {strong: {5.5, 5.9}, moderate: {5.3, 5.7}, weak: {5, 5.4}, experiment: {5, 5.2}},
 }
 
-// bandIndirect is for what is not on the question, of any design.
+// bandIndirect is the range for records off the question, of any design.
 var bandIndirect = band{0, 4}
 
 // assessByRules judges a record by its fit, the strength of its design and rank, its place from 0 to 1 in the text's
@@ -85,22 +85,22 @@ func assessByRules(q Question, r *evidence.Record, rank float64) evidence.Assess
 	}
 }
 
-// leastRank is the share of the best record's rank with which one is partly on a question that rests on its words.
+// minRank is the share of the best record's rank from which a record is partly on a question that rests on its words.
 // Chosen on half of the labelled questions (docs/BENCHMARKS.md), so that nine of ten relevant records pass.
-const leastRank = 0.045
+const minRank = 0.045
 
-// fitOf is how a record meets a question. One that shares words with a question that rests on them is not parted from
-// it by its slots' silence, only by what is opposite.
+// fitOf is how a record meets a question. If the question rests on words and the record shares them, silent slots do
+// not separate the two; only opposite ones do.
 func (q *Question) fitOf(r *evidence.Record, rank float64) evidence.Fit {
 	fit := q.Fit(r)
-	if q.RestsOnWords && rank >= leastRank && fit.Directness == evidence.Indirect &&
+	if q.RestsOnWords && rank >= minRank && fit.Directness == evidence.Indirect &&
 		!slices.ContainsFunc(fit.Slots, func(s evidence.SlotFit) bool { return s.Met == evidence.MetOpposite }) {
 		fit.Directness = evidence.Partly
 	}
 	return fit
 }
 
-// criteriaOf names what of the question a record meets: "tumour: colorectal cancer".
+// criteriaOf lists the parts of a question that a record meets: "tumour: colorectal cancer".
 func criteriaOf(fit *evidence.Fit) []string {
 	var out []string
 	for _, s := range fit.Slots {
@@ -111,8 +111,8 @@ func criteriaOf(fit *evidence.Fit) []string {
 	return out
 }
 
-// scoreByRules places a record in its band: by where it meets what is asked, and by its rank. Of what is indirect, what
-// it has in common with the question counts as well. It keeps two decimals, so that few are equal.
+// scoreByRules places a record in its band, by where it meets the question and by its rank. For indirect records, what
+// they share with the question counts as well. It keeps two decimals, so that few scores are equal.
 func scoreByRules(fit *evidence.Fit, s strength, rank float64) float64 {
 	b, within := bandIndirect, (coverage(fit)+rank)/2
 	if known, ok := bands[fit.Directness]; ok {
@@ -121,18 +121,18 @@ func scoreByRules(fit *evidence.Fit, s strength, rank float64) float64 {
 	return math.Round(100*(b.low+(b.high-b.low)*within)) / 100
 }
 
-// placeWeights say how telling the place is in which a slot is met.
+// placeWeights are the weights of the places in which a slot is met.
 var placeWeights = map[evidence.Place]float64{
 	evidence.InTitle: 1, evidence.InConclusion: 0.8, evidence.InAbstract: 0.6, evidence.InHeadings: 0.6,
 }
 
-// slotWeights say how much of a question a slot carries; what is missing counts 1.
+// slotWeights are the weights of a question's slots; missing ones count 1.
 var slotWeights = map[evidence.Slot]float64{
 	evidence.SlotTumour: 3, evidence.SlotCondition: 3, evidence.SlotAlteration: 3, evidence.SlotBiomarker: 2,
 	evidence.SlotTreatment: 3,
 }
 
-// coverage is how much of the question a record meets, from 0 to 1; what it meets in part counts half.
+// coverage is the share of the question that a record meets, from 0 to 1; partial matches count half.
 func coverage(fit *evidence.Fit) float64 {
 	total, met := 0.0, 0.0
 	for _, s := range fit.Slots {
@@ -156,16 +156,16 @@ func coverage(fit *evidence.Fit) float64 {
 
 func strengthOf(r *evidence.Record) strength { return strengths[KindOf(r).Design] }
 
-// maxKeyFindings bounds the sentences kept of an abstract, in bytes.
+// maxKeyFindings bounds the sentences taken from an abstract, in bytes.
 const maxKeyFindings = 800
 
-// conclusionOpeners begin the sentence in which an unstructured abstract says what it found.
+// conclusionOpeners begin the sentence in which an unstructured abstract states its result.
 var conclusionOpeners = []string{
 	"in conclusion", "we conclude", "in summary", "conclusion", "taken together", "these findings", "these results",
 	"these data", "our findings", "our results", "our data", "overall,",
 }
 
-// keyFindings gives the conclusion in the abstract's own words: its section of conclusions, else its concluding
+// keyFindings returns the conclusion in the abstract's own words: its section of conclusions, else its concluding
 // sentences, else its last sentence; whole sentences only, nothing added.
 func keyFindings(abstract []evidence.Section) string {
 	for _, s := range slices.Backward(abstract) {
@@ -188,7 +188,7 @@ func keyFindings(abstract []evidence.Section) string {
 	return firstSentences(all[max(0, len(all)-1):])
 }
 
-// findingSentences are a text's sentences without those on the paper itself, and without judgements on other papers.
+// findingSentences are a text's sentences without those about the paper itself, and without judgements on other papers.
 func findingSentences(s string) []string {
 	return slices.DeleteFunc(text.Sentences(text.Line(injection.WithoutOthers(s))), evidence.IsNote)
 }

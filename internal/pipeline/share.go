@@ -12,23 +12,23 @@ import (
 )
 
 // Share is a run's part in a night that several runs share, each with its topics: they write to one generation, and the
-// last of them publishes it. What one alone is to do is a piece of work, with a name.
+// last of them publishes it. Work for one run alone is a named piece.
 type Share interface {
-	// Take takes a piece of work for this run alone, unless another has it or has done it.
+	// Take claims a piece of work for this run, unless another has it or has done it.
 	Take(ctx context.Context, piece string) (evidence.PieceState, error)
-	// Await waits while another has it: one that died until that is certain, one that is alive at most for so long.
+	// Await waits while another run holds it: for a dead one until that is certain, for a live one at most so long.
 	Await(ctx context.Context, piece string, alive time.Duration) (evidence.PieceState, error)
-	// Hold is evidence.ErrTaken where another run has taken over a piece that this one had taken.
+	// Hold returns evidence.ErrTaken where another run has taken over a piece claimed by this one.
 	Hold(ctx context.Context, piece string) error
-	// Done notes that a piece is done, or that nothing came of it: then another run may try again.
+	// Done records that a piece is done, or failed: then another run may try again.
 	Done(ctx context.Context, piece string, failed bool) error
-	// GiveBack lets others take a piece that is not done.
+	// GiveBack releases a piece that is not done.
 	GiveBack(ctx context.Context, piece string) error
-	// Complete notes, in a turn, that this run has done its share. Where no other is awaited, it publishes.
+	// Complete records, in a turn, that this run has done its share. If no other run is awaited, it publishes.
 	Complete(ctx context.Context, changed bool) (evidence.Night, error)
 }
 
-// alone is the Share of a run that shares its night with none.
+// alone is the Share of a run without others.
 type alone struct{}
 
 func (alone) Take(context.Context, string) (evidence.PieceState, error) {
@@ -51,21 +51,21 @@ const wholeStore = "store"
 
 func pieceOf(topic string) string { return "topic-" + topic }
 
-// storeWait is for how long the topics of one run wait for what another does for the whole store. What is not done by
-// then is put right before the publication.
+// storeWait is how long the topics of one run wait for another's work on the whole store. What is not done by then is
+// corrected before the publication.
 const storeWait = time.Hour
 
-// once does what is done once a night for the whole store, unless another run does: then it waits for that, so that
-// what the topics show is right tonight.
-func (r *run) once(ctx context.Context) error {
-	standing, err := r.take(ctx, wholeStore, storeWait)
+// runStoreWork does the nightly work on the whole store, unless another run does: then it waits, so that what the
+// topics show is right tonight.
+func (r *run) runStoreWork(ctx context.Context) error {
+	lease, err := r.takePiece(ctx, wholeStore, storeWait)
 	if err != nil {
 		return err
 	}
 
-	if !standing.Mine {
-		if standing.Holder != "" {
-			r.note("the topics go on while " + standing.Holder + " looks what became of the store's papers")
+	if !lease.Mine {
+		if lease.Holder != "" {
+			r.note("the topics go on while " + lease.Holder + " looks what became of the store's papers")
 		}
 		return nil
 	}
@@ -89,35 +89,35 @@ func (r *run) once(ctx context.Context) error {
 	return err
 }
 
-// take takes a piece of work, for which it waits while another run has it; alive says how long where that is alive.
-func (r *run) take(ctx context.Context, piece string, alive time.Duration) (standing evidence.PieceState, err error) {
+// takePiece claims a piece of work, waiting while another run holds it; alive limits the wait for a live one.
+func (r *run) takePiece(ctx context.Context, piece string, alive time.Duration) (lease evidence.PieceState, err error) {
 	for {
-		standing, err = r.share.Take(ctx, piece)
-		if err == nil && standing.Holder != "" {
-			r.Log.Info("another run has this; waiting", "work", piece, "holder", standing.Holder)
+		lease, err = r.share.Take(ctx, piece)
+		if err == nil && lease.Holder != "" {
+			r.Log.Info("another run has this; waiting", "work", piece, "holder", lease.Holder)
 
-			if standing, err = r.share.Await(ctx, piece, alive); err == nil && standing.Holder == "" {
+			if lease, err = r.share.Await(ctx, piece, alive); err == nil && lease.Holder == "" {
 				continue
 			}
 		}
 
 		if err != nil {
-			return standing, storeError{fmt.Errorf("taking up work that runs share: %w", err)}
+			return lease, storeError{fmt.Errorf("taking up work that runs share: %w", err)}
 		}
-		return standing, nil
+		return lease, nil
 	}
 }
 
-// takeLeft takes up the topics that another run had, where that has died; it gives those that others are at work on.
+// takeLeft claims the topics of dead runs; topics that live runs hold stay with them.
 func (r *run) takeLeft(ctx context.Context) (left []evidence.Topic, err error) {
 	again := r.left
 	for _, topic := range again {
-		standing, err := r.share.Await(ctx, pieceOf(topic.ID), 0)
+		lease, err := r.share.Await(ctx, pieceOf(topic.ID), 0)
 		if err != nil {
 			return nil, storeError{fmt.Errorf("waiting for topic %s: %w", topic.ID, err)}
 		}
 
-		if standing.Holder != "" { // who is alive has the others, too
+		if lease.Holder != "" { // a live run holds the others, too
 			break
 		}
 	}
@@ -129,8 +129,8 @@ func (r *run) takeLeft(ctx context.Context) (left []evidence.Topic, err error) {
 	return r.left, nil
 }
 
-// complete notes that this run has done its share of the night. The last one to do so corrects all answers by what all
-// have written, and publishes.
+// complete records that this run has done its share of the night. The last run corrects all answers by what all have
+// written, and publishes.
 func (r *run) complete(ctx context.Context) error {
 	left, err := r.takeLeft(ctx)
 	if err != nil {
@@ -159,7 +159,7 @@ func (r *run) complete(ctx context.Context) error {
 
 		if night.Of > 0 {
 			r.report.Began = night.Begun
-			r.store.changed.Store(true) // by whom ever
+			r.store.changed.Store(true) // by any run
 		}
 		r.unsaved = night.Changed
 		return r.correctAnswers(ctx)

@@ -13,29 +13,29 @@ import (
 	"dossier/internal/source"
 )
 
-// sweepRound is a source's way through the store, as far as tonight takes it.
+// sweepRound is a source's pass through the store, as far as tonight's share goes.
 type sweepRound struct {
 	evidence.Sweepable
 	source  evidence.SourceName
 	asks    Source // nil where the source searches nothing
 	sweeper Sweeper
-	last    evidence.Sweep // the last night's, as LastSweeps gives it; zero where there was none
+	last    evidence.Sweep // the last night's, from LastSweeps; zero where there was none
 	begin   time.Time      // when this one began
 	ids     []evidence.Identifier
-	changed int // source records that came beside the round
+	changed int // source records received outside the round
 	news    chan news
 }
 
-// news is what came of one chunk.
+// news is the result of one chunk.
 type news struct {
 	asked     []evidence.Identifier
 	batch     source.Batch
-	retracted []evidence.Identifier // of those asked about, where that was asked
+	retracted []evidence.Identifier // of those asked about, if requested
 	err       error
 }
 
-// sweep asks every source what became of the store's own papers, and writes what changed (every night the whole
-// store is checked, not only new hits). It comes before the topics, so that what they show is right tonight.
+// sweep asks every source for changes of the store's own papers, and writes them (every night the whole store is
+// checked, not only new hits). It runs before the topics, so that what they show is right tonight.
 func (r *run) sweep(ctx context.Context) error {
 	rounds := r.sweepRounds()
 	if len(rounds) == 0 {
@@ -53,8 +53,8 @@ func (r *run) sweep(ctx context.Context) error {
 	return errors.Join(r.sweepAll(out.Counting(ctx), rounds), out.End())
 }
 
-// sweepAll asks the sources at once, and hears them in a fixed order; one that fails costs only its own news, and is
-// asked for them the next night.
+// sweepAll asks the sources concurrently, and processes them in a fixed order; a source that fails loses only its own
+// news, and is asked again the next night.
 func (r *run) sweepAll(ctx context.Context, rounds []*sweepRound) error {
 	if err := r.listSwept(ctx, rounds); err != nil {
 		return err
@@ -70,14 +70,14 @@ func (r *run) sweepAll(ctx context.Context, rounds []*sweepRound) error {
 	ctx, cancel := context.WithCancel(ctx)
 	var asking sync.WaitGroup
 	defer asking.Wait()
-	defer cancel() // a store that fails stops the asking
+	defer cancel() // a failed store stops the requests
 
 	for _, s := range rounds {
 		asking.Go(func() { s.ask(ctx, 5*r.Settings.FetchTimeout) })
 	}
 
 	for _, s := range rounds {
-		sweep, err := r.hear(ctx, s)
+		sweep, err := r.receive(ctx, s)
 		if err != nil {
 			return err
 		}
@@ -113,7 +113,7 @@ func (r *run) sweepRounds() []*sweepRound {
 	return rounds
 }
 
-// sweeperOf is who is asked in a source's name; nil where nobody is.
+// sweeperOf is the sweeper under a source's name; nil where there is none.
 func (r *run) sweeperOf(name evidence.SourceName) (asks Source, sweeper Sweeper) {
 	if i := slices.IndexFunc(r.Sources, func(s Source) bool { return s.Name() == name }); i >= 0 {
 		sweeper, _ = r.Sources[i].(Sweeper)
@@ -126,20 +126,20 @@ func (r *run) sweeperOf(name evidence.SourceName) (asks Source, sweeper Sweeper)
 	return nil, sweeper
 }
 
-// rests reports whether the source's last round is over, and the next one not due.
-func (s *sweepRound) rests() bool {
+// isResting reports whether the source's last round is over, and the next one not due.
+func (s *sweepRound) isResting() bool {
 	return s.last.Next.IsZero() && !s.last.Began.IsZero() && s.begin.Sub(s.last.Began) < s.Rest
 }
 
-// isDue reports whether a record is asked about tonight. While the source rests, that is one of which another source
-// has brought something since it was asked.
+// isDue reports whether a record is checked tonight. While the source rests, only records changed by another source
+// since the last check are.
 func (s *sweepRound) isDue(record *evidence.Record) bool {
-	return !s.rests() || slices.ContainsFunc(record.Origins, func(o evidence.Origin) bool {
+	return !s.isResting() || slices.ContainsFunc(record.Origins, func(o evidence.Origin) bool {
 		return o.Source != s.source && !o.Fetched.Before(s.last.At)
 	})
 }
 
-// listSwept goes through the store once and gives each round what is left of it, in order of identifier.
+// listSwept reads the store once and gives each round its remaining records, in order of identifier.
 func (r *run) listSwept(ctx context.Context, rounds []*sweepRound) error {
 	for record, err := range r.store.Records(ctx) {
 		if err != nil {
@@ -167,13 +167,13 @@ func (r *run) listSwept(ctx context.Context, rounds []*sweepRound) error {
 }
 
 const (
-	// sweepOverlap is how far before the last sweep the next one begins: a source dates its changes by its own days.
+	// sweepOverlap is how far before the last sweep the next one begins, since a source dates its changes by its own days.
 	sweepOverlap = 3 * 24 * time.Hour
-	// firstSweep is how far the first one looks back.
+	// firstSweep is how far back the first one goes.
 	firstSweep = 365 * 24 * time.Hour
 )
 
-// since is from when on changes are asked for.
+// since is the time from which changes are requested.
 func (s *sweepRound) since() time.Time {
 	switch {
 	case !s.last.Next.IsZero() && !s.last.Since.IsZero(): // last night's round goes on
@@ -184,15 +184,15 @@ func (s *sweepRound) since() time.Time {
 	return s.begin.Add(-firstSweep)
 }
 
-// knowsOld reports whether the store may hold papers as they were before since: nobody has swept it yet, or files were
-// imported, which tell what was known when they were made.
-func (s *sweepRound) knowsOld() bool { return s.last.Began.IsZero() }
+// mayHoldOld reports whether the store may hold papers in a state before since: it was never swept, or files were
+// imported, which are as old as their making.
+func (s *sweepRound) mayHoldOld() bool { return s.last.Began.IsZero() }
 
-// start is tonight's sweep before anything was asked.
+// start is tonight's sweep before any request.
 func (s *sweepRound) start() evidence.Sweep {
 	out := evidence.Sweep{Source: s.source, Began: s.begin, Since: s.since(), At: s.begin, Changed: s.changed,
 		Left: len(s.ids)}
-	if !s.last.Next.IsZero() || s.rests() {
+	if !s.last.Next.IsZero() || s.isResting() {
 		out.Began = s.last.Began
 	}
 
@@ -202,7 +202,7 @@ func (s *sweepRound) start() evidence.Sweep {
 	return out
 }
 
-// ask asks for one chunk after the other, up to the first failure or tonight's share.
+// ask requests one chunk after the other, up to the first failure or tonight's share.
 func (s *sweepRound) ask(ctx context.Context, timeout time.Duration) {
 	defer close(s.news)
 
@@ -211,7 +211,7 @@ func (s *sweepRound) ask(ctx context.Context, timeout time.Duration) {
 		asking, cancel := context.WithTimeout(ctx, timeout)
 
 		n.batch, n.err = s.sweeper.Changed(asking, chunk, s.since())
-		if finder, can := s.sweeper.(RetractionFinder); can && n.err == nil && s.knowsOld() {
+		if finder, can := s.sweeper.(RetractionFinder); can && n.err == nil && s.mayHoldOld() {
 			n.retracted, n.err = finder.Retracted(asking, chunk)
 		}
 		cancel()
@@ -228,8 +228,8 @@ func (s *sweepRound) ask(ctx context.Context, timeout time.Duration) {
 	}
 }
 
-// hear writes a source's news as they come. The error is the store's or ctx's; the source's own is in the Sweep.
-func (r *run) hear(ctx context.Context, s *sweepRound) (evidence.Sweep, error) {
+// receive writes a source's news as they come. The error is the store's or ctx's; the source's own is in the Sweep.
+func (r *run) receive(ctx context.Context, s *sweepRound) (evidence.Sweep, error) {
 	out := s.start()
 	for n := range s.news {
 		changed, err := r.takeNews(ctx, n.batch)
@@ -250,7 +250,7 @@ func (r *run) hear(ctx context.Context, s *sweepRound) (evidence.Sweep, error) {
 		out.Problems = append(out.Problems, n.batch.Problems[:min(len(n.batch.Problems), room)]...)
 		if n.err != nil {
 			r.sweepFailed(&out, n.err)
-			// Something in there may be what the source cannot answer, and must not keep it from the rest for ever.
+			// A chunk that the source cannot answer must not block the rest for ever.
 			if failedBefore := s.last.Error != "" && s.last.Next == n.asked[0]; !failedBefore {
 				break
 			}
@@ -273,9 +273,9 @@ func (r *run) hear(ctx context.Context, s *sweepRound) (evidence.Sweep, error) {
 	return out, nil
 }
 
-// takeRetractions asks PubMed which papers were retracted, where the store is too large to be asked about in one night:
-// by one search, and for those that the store has and takes for sound. Else a retraction would wait for its turn. The
-// error is the store's or ctx's; PubMed's is noted.
+// takeRetractions asks PubMed for retracted papers, where the store is too large to be checked in one night: one
+// search, then the records of those that the store holds as sound. A retraction would otherwise wait for its turn. The
+// error is the store's or ctx's; PubMed's is recorded.
 func (r *run) takeRetractions(ctx context.Context, s *sweepRound) (err error) {
 	asking, cancel := context.WithTimeout(ctx, 5*r.Settings.FetchTimeout)
 	defer cancel()
@@ -324,7 +324,7 @@ func (r *run) takeRetractions(ctx context.Context, s *sweepRound) (err error) {
 	return err
 }
 
-// takeRetracted fetches those papers, which a source calls retracted, that the store takes for sound. Failure is the
+// takeRetracted fetches the papers that a source lists as retracted and the store holds as sound. Failure is the
 // source's, err the store's.
 func (r *run) takeRetracted(ctx context.Context, s *sweepRound, retracted []evidence.Identifier) (changed int, failure,
 	err error) {
@@ -350,7 +350,7 @@ func (r *run) takeRetracted(ctx context.Context, s *sweepRound, retracted []evid
 	return changed, failure, err
 }
 
-// holdsAsSound reports whether the store has a paper with that PMID of which it does not know that it is retracted.
+// holdsAsSound reports whether the store has a paper with that PMID that is not known to be retracted.
 func holdsAsSound(view View, pmid evidence.Identifier) (bool, error) {
 	ids, err := view.Lookup(pmid)
 	if err != nil {
@@ -394,7 +394,7 @@ func (r *run) joinNews(ctx context.Context, batch source.Batch) (int, error) {
 	return len(identified.Batch.SourceRecords), commit(ctx, r.store, identified.Batch)
 }
 
-// sweepFailed notes a failure. A spent budget is none: the rest is asked tomorrow.
+// sweepFailed records a failure. A spent budget is none: the rest is asked tomorrow.
 func (r *run) sweepFailed(s *evidence.Sweep, err error) {
 	s.Error, s.Hint = errorWords(err)
 	if se := (*source.Error)(nil); errors.As(err, &se) && se.Kind == source.OverBudget {
@@ -405,12 +405,12 @@ func (r *run) sweepFailed(s *evidence.Sweep, err error) {
 	r.note("the nightly check of the store's papers: " + s.Error)
 }
 
-// maxSweepProblems bounds what a run keeps of records that a sweep could not read.
+// maxSweepProblems bounds the stored list of records that a sweep could not read.
 const maxSweepProblems = 20
 
-// LastSweeps finds in runs, newest first, each source's last sweep: RunOptions.Swept of the next one. Where an import
-// came after it, it goes on at its place but without its dates: files may hold what a source changed long before, so
-// that the changes of a year are asked for again.
+// LastSweeps finds each source's last sweep in runs, newest first: RunOptions.Swept of the next one. After an import it
+// continues at its place but without its dates: files may hold what a source changed long before, so that the changes
+// of a year are requested again.
 func LastSweeps(runs []evidence.Run) []evidence.Sweep {
 	var out []evidence.Sweep
 

@@ -7,8 +7,8 @@ import (
 	"dossier/internal/evidence"
 )
 
-// tally counts the papers that pass by the rules while rings are asked, and nothing of them is in the store yet: what
-// was fetched is joined in memory with what the store holds, so that copies count once.
+// tally counts the papers that pass by the rules while rings are asked, before anything is stored: fetched records are
+// joined in memory with the store's, so that copies count once.
 type tally struct {
 	*Pipeline
 	under  *pending
@@ -24,7 +24,7 @@ func newTally(p *Pipeline, view View, under *pending, g *gathering) *tally {
 		joined: map[string]bool{}, passes: map[string]bool{}}
 }
 
-// of counts among what was found so far.
+// of counts the passing papers found so far.
 func (t *tally) of(found Gathered) (int, error) {
 	if err := t.join(found); err != nil {
 		return 0, fmt.Errorf("counting what passes of topic %s: %w", t.topic.ID, err)
@@ -43,7 +43,7 @@ func (t *tally) of(found Gathered) (int, error) {
 			if err != nil {
 				return 0, fmt.Errorf("reading record %s: %w", id, err)
 			}
-			passes = ok && whyExcluded(&r, KindOf(&r)) == "" && t.passesBy(assessByRules(t.asks, &r, 0))
+			passes = ok && exclusionReason(&r, KindOf(&r)) == "" && t.passesBy(assessByRules(t.asks, &r, 0))
 			t.passes[id] = passes
 		}
 		passing += one(passes)
@@ -51,12 +51,12 @@ func (t *tally) of(found Gathered) (int, error) {
 	return passing, nil
 }
 
-// passesBy leaves the text's own ranking out, which only parts records of one kind.
+// passesBy ignores the text's own ranking, which only separates records of one kind.
 func (t *tally) passesBy(a evidence.Assessment) bool {
 	return t.topic.SkipScreening || a.Relevant && a.Score >= t.Settings.PassScore
 }
 
-// join joins what came since the last ring, and what topics under way have fetched of what was found.
+// join adds the records since the last ring, and those found that other current topics have fetched.
 func (t *tally) join(found Gathered) error {
 	fresh := slices.DeleteFunc(t.under.with(found), func(r evidence.Record) bool {
 		return len(r.Origins) != 1 || t.joined[r.Origins[0].Key()]
@@ -73,7 +73,7 @@ func (t *tally) join(found Gathered) error {
 	}
 
 	for _, m := range identified.Batch.Put {
-		delete(t.passes, m.Record.ID) // a copy may have brought what the record lacked
+		delete(t.passes, m.Record.ID) // a copy may have added what the record lacked
 	}
 	return nil
 }

@@ -18,18 +18,18 @@ const (
 	titleWeight = 3
 )
 
-// The relevance model of the records ranked first (RM3; Lavrenko and Croft, 2001; Abdul-Jaleel and others, 2004): those
+// The relevance model of the top-ranked records (RM3; Lavrenko and Croft, 2001; Abdul-Jaleel and others, 2004): those
 // on a question use words that it does not.
 const (
 	feedbackDocuments = 20  // the best, and at most a fifth of all
-	feedbackShare     = 5   // of more the best tell nothing that the others don't
-	feedbackMinimum   = 50  // among fewer records chance tells as much
+	feedbackShare     = 5   // with more, the best do not differ from the others
+	feedbackMinimum   = 50  // among fewer records chance dominates
 	feedbackWords     = 100 // taken from them
-	feedbackWeight    = 0.7 // of these words; what is left is that of the question's own
+	feedbackWeight    = 0.7 // of these words; the rest is that of the question's own
 )
 
-// textRanks are the records' own ranking of a question by BM25 and the relevance model of the best, from 0 to 1, which
-// is the best of them.
+// textRanks are the records' ranks for a question by BM25 and the relevance model of the best, from 0 to 1 for the best
+// of them.
 func (c *collection) textRanks(question string) []float64 {
 	asked := wordsOf(question)
 
@@ -40,10 +40,10 @@ func (c *collection) textRanks(question string) []float64 {
 	return ranks
 }
 
-// weights say how much each word counts.
+// weights are words' weights.
 type weights map[string]float64
 
-// wordsOf are a question's words, each as telling as the others.
+// wordsOf are a question's words with equal weights.
 func wordsOf(question string) weights {
 	out := weights{}
 	for _, w := range text.Tokens(question) {
@@ -54,7 +54,7 @@ func wordsOf(question string) weights {
 	return out
 }
 
-// scaled makes the sum of all weights total.
+// scaled scales the weights to the sum total.
 func (q weights) scaled(total float64) weights {
 	sum := 0.0
 	for _, w := range slices.Sorted(maps.Keys(q)) { // a sum of floats depends on its order
@@ -76,7 +76,7 @@ func (q weights) mixedWith(likely weights) weights {
 	return out
 }
 
-// collection is records as counts of words. A word's rarity is that among them.
+// collection is records as counts of words, the basis of a word's rarity.
 type collection struct {
 	documents []document
 	in        map[string]int // how many documents have a word
@@ -105,7 +105,7 @@ func collectionOf(records []evidence.Record) *collection {
 	return c
 }
 
-// documentOf counts a record's words; stems are those that are known.
+// documentOf counts a record's words among the known stems.
 func documentOf(r *evidence.Record, stems map[string]string) document {
 	d := document{counts: weights{}}
 	add := func(words string, weight float64) {
@@ -135,7 +135,7 @@ func (c *collection) rarity(word string) float64 {
 	return math.Log(1 + (n-in+0.5)/(in+0.5))
 }
 
-// rank scores every document by BM25, from 0 to 1, which is the best of them.
+// rank scores every document by BM25, from 0 to 1 for the best.
 func (c *collection) rank(query weights) []float64 {
 	ranks := make([]float64, len(c.documents))
 	for _, w := range slices.Sorted(maps.Keys(query)) {
@@ -156,7 +156,7 @@ func (c *collection) rank(query weights) []float64 {
 	return ranks
 }
 
-// relevanceModel gives the words that tell the documents ranked best from the others; none where these are too few.
+// relevanceModel returns the words that separate the best documents from the others; none where these are too few.
 func (c *collection) relevanceModel(ranks []float64) weights {
 	order := make([]int, len(ranks))
 	for i := range order {

@@ -17,45 +17,45 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// Pipeline holds what the steps need beside topics and a store. It has no state of its own: one serves any number of
-// runs at once.
+// Pipeline holds the steps' dependencies besides topics and a store. It has no state of its own: one serves any number
+// of concurrent runs.
 type Pipeline struct {
 	Sources []Source
-	Lookups []Lookup   // what else the nightly check asks
-	Lexicon Dictionary // what understands a topic's question, once
+	Lookups []Lookup   // further services for the nightly check
+	Lexicon Dictionary // parses a topic's question, once
 	Planner Planner
 	Judge   Judge // nil: screening by rules
-	// Wording is what the Judge gets of a question; nil: its text.
+	// Wording is the form of a question that the Judge receives; nil: its text.
 	Wording func(*lexicon.Question) string
-	// Entry reads a question once, and says of trials whether they let in its patient; nil: nobody is told.
+	// Entry parses a question once, and returns whether trials let in its patient; nil: not computed.
 	Entry    func(*lexicon.Question) func(*evidence.Record) *evidence.Eligibility
-	Readers  Readers // who have decided of topics' records; nil: nobody
+	Readers  Readers // readers' decisions; nil: none
 	Meter    Meter   // nil: nothing is counted
-	Audit    Audit   // nil: nothing is written down
+	Audit    Audit   // nil: nothing is logged
 	Settings Settings
 	Offline  bool
-	// OnlyEntailing: a record passes only if its title or a sentence of its abstract says all that is asked.
+	// OnlyEntailing: a record passes only if its title or a sentence of its abstract covers the whole question.
 	OnlyEntailing bool
 	Now           func() time.Time
 	Log           *slog.Logger
 	Progress      Progress
 }
 
-// gathering is a topic after steps 1 and 2: nothing of it is in the store yet.
+// gathering is a topic after steps 1 and 2: none of it is in the store yet.
 type gathering struct {
 	topic    evidence.Topic
-	asked    lexicon.Question // what the topic's question asks: the one value that all steps work on
+	asked    lexicon.Question // the parsed question: the one value that all steps use
 	judging  Question         // the same, for judging records
 	plan     Plan
 	gathered Gathered
-	layers   map[string]int  // the narrowest that found each record, by its id, once it is joined
-	readings ReadingOf       // nil where no reader has said anything
+	layers   map[string]int  // the narrowest layer that found each record, by its id, once it is joined
+	readings ReadingOf       // nil where no reader has decided anything
 	previous evidence.Answer // the last one on the same question; zero where there is none
 	started  time.Time
-	out      Request // nil where nothing goes out, or nobody writes it down
+	out      Request // nil where nothing goes out, or it is not logged
 }
 
-// end closes what begin has opened; err is what the work between came to.
+// end closes the request opened by begin; err is the result of the work between.
 func (g *gathering) end(err error) error {
 	if g.out == nil {
 		return err
@@ -65,19 +65,19 @@ func (g *gathering) end(err error) error {
 	return errors.Join(err, out.End())
 }
 
-// begin writes down that a question is about to go out, where anybody may be asked.
+// begin records that a question is about to go out, if any service or model may be asked.
 func (p *Pipeline) begin(question string) (Request, error) {
 	_, remembered := p.Judge.(Remembered)
 
 	model := p.Judge != nil && !remembered || p.Planner.Name() != ByRules
 	if p.Audit == nil || p.Offline && !model {
-		return nil, nil //nolint:nilnil // there is nothing to write down
+		return nil, nil //nolint:nilnil // there is nothing to record
 	}
 	return p.Audit.Begin(question, !p.Offline, model)
 }
 
-// gather is steps 1 and 2 for a topic, whose question asked is, with query where it is not nil: it reads the store, and
-// what topics under way have fetched, and writes nothing. Where it succeeds, answer ends what went out.
+// gather is steps 1 and 2 for a topic with a parsed question, and with query unless it is nil: it reads the store and
+// what concurrent topics have fetched, and writes nothing. If it succeeds, answer closes the request.
 func (p *Pipeline) gather(
 	ctx context.Context, view View, under *pending, topic evidence.Topic, asked lexicon.Question, query boolean.Node,
 ) (g gathering, err error) {
@@ -122,7 +122,7 @@ func (p *Pipeline) gather(
 	}
 
 	if failure == nil {
-		g.plan.sayLeftOut(p.Lexicon, &g.asked)
+		g.plan.noteLeftOut(p.Lexicon, &g.asked)
 		accepted := g.plan.Accepted
 		p.Log.Info("planned", "topic", topic.ID, "layer", accepted.Layer, "rings", accepted.RingsText(), "by", accepted.By,
 			"query", accepted.Text)
@@ -131,12 +131,12 @@ func (p *Pipeline) gather(
 
 	g.gathered = taking.gathered(g.plan.Answers)
 	if failure != nil {
-		return g, failure // with the searches, which say of each source how it failed
+		return g, failure // with the searches, which state each source's failure
 	}
 	return g, err
 }
 
-// counting has what is spent with ctx, and what goes out with it, counted under the topic.
+// counting returns a context whose costs and requests are counted under the topic.
 func (p *Pipeline) counting(ctx context.Context, g *gathering) context.Context {
 	if g.out != nil {
 		ctx = g.out.Counting(ctx)
@@ -149,7 +149,7 @@ func (p *Pipeline) counting(ctx context.Context, g *gathering) context.Context {
 }
 
 // answer is steps 2b to 6 for a topic. It commits the records, and the model's judgements as they come, so that both
-// are kept if a later step fails; the Answer is left to the caller to commit.
+// are stored if a later step fails; the caller commits the Answer.
 func (p *Pipeline) answer(
 	ctx context.Context, store Store, g gathering, run string,
 ) (_ evidence.Answer, problems []string, err error) {
@@ -171,7 +171,7 @@ func (p *Pipeline) answer(
 		return evidence.Answer{}, nil, err
 	}
 
-	if err := nothingHad(g, records); err != nil {
+	if err := checkEmpty(g, records); err != nil {
 		return evidence.Answer{}, nil, err
 	}
 
@@ -186,7 +186,7 @@ func (p *Pipeline) answer(
 	}
 	p.Progress.Topic(Event{Topic: g.topic.ID, Stage: StageSample})
 
-	if p.sayUnused(&g.previous, &screening); screening.Trouble != "" {
+	if p.noteUnused(&g.previous, &screening); screening.Trouble != "" {
 		p.Log.Info("screened in part by rules", "topic", g.topic.ID, "why", screening.Trouble)
 	}
 
@@ -203,13 +203,13 @@ func (p *Pipeline) answer(
 			a.Counts.New++
 		}
 	}
-	a.Query.Provisional = g.whyProvisional(a.Counts.Passed)
+	a.Query.Provisional = g.provisionalReason(a.Counts.Passed)
 	return a, slices.Concat(searchErrors(a.Searches), screening.Errors, unread), nil
 }
 
-// whyProvisional says why the accepted rings are planned anew the next night; empty where they are kept. That a source
-// of papers failed while they were accepted must not widen the topic for weeks: what it would have given may pass.
-func (g *gathering) whyProvisional(passed int) string {
+// provisionalReason is why the accepted rings are planned again the next night; empty where they are kept. If a source
+// of papers failed meanwhile, that must not widen the topic for weeks: its records might have passed.
+func (g *gathering) provisionalReason(passed int) string {
 	accepted := &g.plan.Accepted
 	byModel := accepted.By != ByHand && accepted.By != ByRules ||
 		slices.ContainsFunc(accepted.Other, func(o evidence.LayerQuery) bool { return o.By != ByRules })
@@ -228,7 +228,7 @@ func (g *gathering) whyProvisional(passed int) string {
 	return ""
 }
 
-// keepRecords joins and commits what was fetched, and tells the ids of the records that are new.
+// keepRecords joins and commits the fetched records, and returns the ids of the new ones.
 func (p *Pipeline) keepRecords(ctx context.Context, store Store, g gathering) (added map[string]bool, err error) {
 	err = store.Turn(ctx, func(ctx context.Context) error {
 		added, err = p.joinRecords(ctx, store, g)
@@ -261,7 +261,7 @@ func (p *Pipeline) joinRecords(ctx context.Context, store Store, g gathering) (a
 	return added, commit(ctx, store, identified.Batch)
 }
 
-// warnOfCuts has each search say how many of its source's records hold less than came, and what of the first.
+// warnOfCuts adds to each search how many of its source's records were cut, and the details of the first.
 func warnOfCuts(searches []evidence.Search, cut []evidence.Record) {
 	for i := range searches {
 		count, first := 0, ""
@@ -280,7 +280,7 @@ func warnOfCuts(searches []evidence.Search, cut []evidence.Record) {
 	}
 }
 
-// load reads the merged records that were found, in the order in which they were.
+// load reads the merged records that were found, in the order found.
 func (p *Pipeline) load(view View, g *gathering) (records []evidence.Record, gone []string, err error) {
 	ids, layers, gone, err := recordIDs(view, &g.gathered)
 	if err != nil {
@@ -307,9 +307,9 @@ func (p *Pipeline) load(view View, g *gathering) (records []evidence.Record, gon
 	return records, gone, nil
 }
 
-// nothingHad keeps an empty answer from replacing a good one where sources failed: that nothing is there is believed
-// only when everyone who was asked says so.
-func nothingHad(g gathering, records []evidence.Record) error {
+// checkEmpty keeps an empty answer from replacing a good one where sources failed: an empty result counts only if every
+// source that was asked answered.
+func checkEmpty(g gathering, records []evidence.Record) error {
 	if len(records) > 0 {
 		return nil
 	}
@@ -328,7 +328,7 @@ func nothingHad(g gathering, records []evidence.Record) error {
 	}
 
 	if len(failed) > 0 {
-		return fmt.Errorf("topic %s: %w", g.topic.ID, notSureError(strings.Join(failed, "; ")))
+		return fmt.Errorf("topic %s: %w", g.topic.ID, inconclusiveError(strings.Join(failed, "; ")))
 	}
 
 	if !asked {
@@ -337,14 +337,15 @@ func nothingHad(g gathering, records []evidence.Record) error {
 	return nil
 }
 
-// notSureError says why sources did not answer where the others found nothing. It is an ErrNoSource: nothing is known.
-type notSureError string
+// inconclusiveError states why sources did not answer where the others found nothing. It is an ErrNoSource: the result
+// is unknown.
+type inconclusiveError string
 
-func (e notSureError) Error() string {
+func (e inconclusiveError) Error() string {
 	return "nothing was found, and not every source answered: " + string(e)
 }
 
-func (notSureError) Is(target error) bool { return target == ErrNoSource }
+func (inconclusiveError) Is(target error) bool { return target == ErrNoSource }
 
 func (p *Pipeline) screen(ctx context.Context, store Store, g gathering, records []evidence.Record) (Screening, error) {
 	p.Progress.Topic(Event{Topic: g.topic.ID, Stage: StageScreen, Of: len(records)})
@@ -356,9 +357,9 @@ func (p *Pipeline) screen(ctx context.Context, store Store, g gathering, records
 	})
 }
 
-// sayUnused says so where what a model had judged, and was paid for, is scored by rules because no model is asked and
-// the kept judgements are of another model or of another version of the instructions.
-func (p *Pipeline) sayUnused(previous *evidence.Answer, s *Screening) {
+// noteUnused reports records with paid model judgements that the rules score, because no model is asked and the stored
+// judgements are of another model or another version of the instructions.
+func (p *Pipeline) noteUnused(previous *evidence.Answer, s *Screening) {
 	off, isOff := p.Judge.(Remembered)
 	if !isOff {
 		return
@@ -383,7 +384,7 @@ func (p *Pipeline) sayUnused(previous *evidence.Answer, s *Screening) {
 		other = before.Model + " " + before.Prompt
 	}
 
-	if unused == 0 || other == off.Name+" "+off.Version { // what was forgotten on purpose is not missing
+	if unused == 0 || other == off.Name+" "+off.Version { // what was deleted on purpose is not missing
 		return
 	}
 	s.Trouble = fmt.Sprintf(
@@ -392,7 +393,7 @@ func (p *Pipeline) sayUnused(previous *evidence.Answer, s *Screening) {
 	s.Errors = append(s.Errors, s.Trouble+"; set the model's key, or llm.model to the one that had judged")
 }
 
-// gathering begins a topic, whose question asked is.
+// gathering begins a topic with a parsed question.
 func (p *Pipeline) gathering(topic evidence.Topic, asked lexicon.Question, started time.Time) gathering {
 	matcher := p.Lexicon.Matcher(&asked)
 
@@ -406,8 +407,8 @@ func (p *Pipeline) gathering(topic evidence.Topic, asked lexicon.Question, start
 	return gathering{topic: topic, asked: asked, judging: judging, started: started}
 }
 
-// fit is how a record meets a question; where only what says it may pass, one that meets it here and there does so
-// partly.
+// fit is how a record meets a question; if only entailing records may pass, one that meets it in scattered places does
+// so partly.
 func (p *Pipeline) fit(m *lexicon.Matcher) func(*evidence.Record) evidence.Fit {
 	if !p.OnlyEntailing {
 		return m.Fit
@@ -421,8 +422,8 @@ func (p *Pipeline) fit(m *lexicon.Matcher) func(*evidence.Record) evidence.Fit {
 	}
 }
 
-// remembered keeps how records fit while a topic is under way: most that are screened were counted before, while its
-// rings were asked.
+// remembered caches records' fit for the current topic: most screened records were counted before, while its rings were
+// asked.
 func remembered(fit func(*evidence.Record) evidence.Fit) func(*evidence.Record) evidence.Fit {
 	known := map[[sha256.Size]byte]evidence.Fit{}
 	return func(r *evidence.Record) evidence.Fit {
@@ -437,7 +438,7 @@ func remembered(fit func(*evidence.Record) evidence.Fit) func(*evidence.Record) 
 	}
 }
 
-// assemble makes the Answer of what the steps found, and counts.
+// assemble builds the Answer from the steps' results, and counts.
 func (p *Pipeline) assemble(g gathering, records []evidence.Record, s Screening, run string,
 	now time.Time) evidence.Answer {
 	byID := map[string]evidence.Record{}
@@ -459,8 +460,7 @@ func (p *Pipeline) assemble(g gathering, records []evidence.Record, s Screening,
 	return answer
 }
 
-// draw fills in what an answer shows of its records, and counts them; how many were found, were new and were copies
-// stays as it is.
+// draw sets what an answer shows of its records, and counts them; how many were found, new and copies stays unchanged.
 func draw(a *evidence.Answer, assessed []Assessed, drugsIn func(text string) []string) {
 	OneReport(assessed, drugsIn)
 	selection := Sample(assessed, a.Topic.Quotas, a.Topic.MaxResults)
@@ -483,8 +483,8 @@ func draw(a *evidence.Answer, assessed []Assessed, drugsIn func(text string) []s
 	CountSample(&a.Counts, a.Sample, assessed)
 }
 
-// CountSample sets the counts of a sample's own records, which are among assessed: how many they are, of how many
-// nothing tells the design although they have a place, and how many share another's title.
+// CountSample sets the counts of a sample's own records, which are among assessed: how many they are, how many have a
+// place although their design is not stated, and how many share another's title.
 func CountSample(c *evidence.Counts, sample []string, assessed []Assessed) {
 	c.Sampled, c.NotStated = len(sample), 0
 
@@ -498,8 +498,7 @@ func CountSample(c *evidence.Counts, sample []string, assessed []Assessed) {
 	c.Alike = alike(sample, byID)
 }
 
-// alike counts the sampled records that share their title with one before them: what is left of copies, seen from
-// outside.
+// alike counts the sampled records that share their title with one before them: copies that may have been missed.
 func alike(sample []string, byID map[string]evidence.Record) int {
 	n := 0
 	for i, id := range sample {
@@ -514,7 +513,7 @@ func alike(sample []string, byID map[string]evidence.Record) int {
 	return n
 }
 
-// count sorts each record into one of the ways that Counts adds up.
+// count assigns each record to one of the categories that Counts adds up.
 func count(assessed []Assessed) evidence.Counts {
 	c := evidence.Counts{Unique: len(assessed)}
 	for _, a := range assessed {
@@ -547,7 +546,7 @@ func count(assessed []Assessed) evidence.Counts {
 	return c
 }
 
-// searchErrors are the sources' failures for the run's table. A source that was not to be asked is none.
+// searchErrors are the sources' failures for the run's table. A source that was not to be asked is no failure.
 func searchErrors(searches []evidence.Search) []string {
 	var out []string
 	for _, s := range searches {
@@ -560,7 +559,7 @@ func searchErrors(searches []evidence.Search) []string {
 	return out
 }
 
-// storeError is a failure of the store: no topic can go on.
+// storeError is a failure of the store, after which no topic can continue.
 type storeError struct{ error }
 
 func (e storeError) Unwrap() error { return e.error }

@@ -8,15 +8,15 @@ import (
 	"dossier/internal/lexicon"
 )
 
-// Trials lists the registered trials that passed and match the filter (docs/METHOD.md, "Trials"): those that recruit
-// first, of these those that let the question's patient in, then by the filter's countries in their order, then the
-// closest to the question. Those whose criteria shut the patient out are counted.
+// Trials lists the registered trials that passed and match the filter (docs/METHOD.md, "Trials"): recruiting ones
+// first, of these those that admit the question's patient, then by the filter's countries in their order, then by fit
+// to the question. Trials whose criteria exclude the patient are counted.
 func Trials(assessed []Assessed, filter evidence.TrialFilter) (listed []string, shutOut int) {
 	var trials []Assessed
 	for _, a := range assessed {
 		switch {
 		case !isOffered(&a, filter):
-		case a.Assessment.Eligibility.ShutsOut():
+		case a.Assessment.Eligibility.Excludes():
 			shutOut++
 		default:
 			trials = append(trials, a)
@@ -34,15 +34,15 @@ func Trials(assessed []Assessed, filter evidence.TrialFilter) (listed []string, 
 	return ids(trials), shutOut
 }
 
-// isOffered reports whether a record is a trial that passed and matches the filter. What was withdrawn or terminated,
-// or is of unknown status, does only where the filter names that status.
+// isOffered reports whether a record is a trial that passed and matches the filter. Withdrawn or terminated trials, or
+// those of unknown status, match only a filter that names that status.
 func isOffered(a *Assessed, filter evidence.TrialFilter) bool {
 	t := a.Record.Trial
 	return t != nil && a.Assessment.Passed && !a.Assessment.Reading.IsExcluded() && filter.Match(t) &&
 		(t.Standing() < evidence.NotEnterable || slices.Contains(filter.Statuses, t.Status))
 }
 
-// enter holds the criteria of the trials that passed against the patient of the question.
+// enter compares the criteria of the trials that passed with the question's patient.
 func (p *Pipeline) enter(asked *lexicon.Question, assessed []Assessed) {
 	if p.Entry == nil {
 		return

@@ -12,14 +12,14 @@ import (
 //go:embed designs.tsv
 var designTable string
 
-// designTables are designTable's rows; its head says what they hold.
+// designTables are designTable's rows; its head documents them.
 type designTables struct {
 	byUI, byName map[string]evidence.Design
 	bucket       map[evidence.Design]evidence.Bucket // a design that is no evidence has none
 	rank         map[evidence.Design]int             // 0: the one that a board trusts most
 }
 
-// designs reads the table when it is first asked for.
+// designs reads the table at its first use.
 var designs = sync.OnceValue(func() designTables {
 	t := designTables{byUI: map[string]evidence.Design{}, byName: map[string]evidence.Design{},
 		bucket: map[evidence.Design]evidence.Bucket{}, rank: map[evidence.Design]int{}}
@@ -39,8 +39,8 @@ var designs = sync.OnceValue(func() designTables {
 	return t
 })
 
-// designOf looks a publication type up by its id first, since NLM renames types, and else by its name in any case;
-// empty where it tells nothing.
+// designOf looks up a publication type by its id first, since NLM renames types, else by its name in any case; empty
+// where it implies no design.
 func designOf(t evidence.PublicationType) evidence.Design {
 	if design := designs().byUI[strings.ToUpper(strings.TrimSpace(t.UI))]; design != "" {
 		return design

@@ -41,10 +41,10 @@ func (r *reading) isHouse(i int) bool {
 	return t.digits > 0 && t.digits <= 4 && t.letters <= 1
 }
 
-// isProper reports whether a token is written as a name is: a capital, then small letters.
+// isProper reports whether a token is written like a name: a capital, then small letters.
 func (r *reading) isProper(i int) bool {
 	t := &r.tokens[i]
-	return t.isWord() && t.capital && (!t.allCaps || r.shouts) && len(t.key) > 1
+	return t.isWord() && t.capital && (!t.allCaps || r.allCapitals) && len(t.key) > 1
 }
 
 // numberBefore finds the number in front of a street's name that ends with token i.
@@ -102,8 +102,8 @@ func (r *reading) typeThenNumber(i int) {
 	}
 }
 
-// addressAt finds what stands behind "address:" or "wohnhaft", which begins at start, from token i on: names of
-// streets and towns, numbers.
+// addressAt finds what follows "address:" or "wohnhaft", which begins at start, from token i on: names of streets and
+// towns, numbers.
 func (r *reading) addressAt(start, i int, sure bool) {
 	v, end, figures := tables(), 0, 0
 	for n := i; n < len(r.tokens) && n-i < 9; n++ {
@@ -128,7 +128,7 @@ func (r *reading) addressAt(start, i int, sure bool) {
 	}
 }
 
-// towns finds postcodes with their town, beside a street or where the town is no word.
+// towns finds postcodes with their town, beside a street or where the town is not a word.
 func (r *reading) towns() {
 	for _, m := range forms("postcode and town").FindAllStringSubmatchIndex(r.folded, -1) {
 		i := r.tokenAt(m[4])

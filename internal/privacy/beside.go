@@ -11,32 +11,32 @@ import (
 	"dossier/internal/text"
 )
 
-// askedWord is a word of a question, in its place.
+// askedWord is a word of a question with its place.
 type askedWord struct {
 	lexicon.Part
-	of        *lexicon.Part // the part that nothing accounts for which it belongs to; nil where something does
+	of        *lexicon.Part // the unread part that it belongs to; nil where it was read
 	stays     bool
 	isSlot    bool   // it was understood
 	isCore    bool   // as a disease, an alteration, a marker or a drug
 	isDrug    bool   // by its own name
-	hasValue  bool   // as a marker or a drug, which has a value or a dose
-	isTerm    bool   // it stands in an entry's name
+	hasValue  bool   // as a marker or a drug, which can have a value or a dose
+	isTerm    bool   // it is part of an entry's name
 	isKnown   bool   // the dictionary has it
 	isJoined  bool   // it was understood together with a word beside it
-	aspect    string // as which of the question's circumstances
-	isPerson  bool   // it is a name of the censuses, and none of these
-	mayBeName bool   // it is written in letters, and in as many as the surnames have that are no word's ending
+	aspect    string // the circumstance of the question that it was read as
+	isPerson  bool   // it is a census name, and none of the above
+	mayBeName bool   // it consists of letters, at least as many as surnames that are no word's ending
 	standing  *WordUse
 }
 
 type askedWords struct {
-	text     string
-	words    []askedWord
-	somebody bool // somebody's particulars stand among them
+	text        string
+	words       []askedWord
+	hasPersonal bool // some of them are personal data
 }
 
-// shortestBeside keeps "an", "so" and "he", which are surnames, from going with a name beside them.
-const shortestBeside = 3
+// minBeside excludes "an", "so" and "he", which are surnames, from joining a name beside them.
+const minBeside = 3
 
 func (o *Outgoing) wordsOf(asked *lexicon.Question, unproven []lexicon.Part) *askedWords {
 	w := &askedWords{text: asked.Text}
@@ -49,7 +49,7 @@ func (o *Outgoing) wordsOf(asked *lexicon.Question, unproven []lexicon.Part) *as
 	understood := slices.Concat(core, conditions,
 		text.Each(asked.Setting, func(c lexicon.Circumstance) lexicon.Part { return c.Part }))
 
-	bounds := map[int]bool{} // within a run of letters, too: between signs of Chinese, and in "61F"
+	bounds := map[int]bool{} // also within a run of letters: between Chinese characters, and in "61F"
 	for _, part := range notUnderstood {
 		bounds[part.Start], bounds[part.End] = true, true
 	}
@@ -70,7 +70,7 @@ func (o *Outgoing) wordsOf(asked *lexicon.Question, unproven []lexicon.Part) *as
 				isJoined: isSlot && slices.ContainsFunc(understood, isLarger),
 				aspect:   aspectOf(asked, part),
 				isPerson: !isCore && !isGrammar && isPersonName(part.Text) && !isTrialName(asked.Text, part),
-				mayBeName: utf8.RuneCountInString(part.Text) >= shortestBeside &&
+				mayBeName: utf8.RuneCountInString(part.Text) >= minBeside &&
 					!hasFigure(part.Text) && !isGrammar,
 			})
 			start = -1
@@ -88,7 +88,7 @@ func (o *Outgoing) wordsOf(asked *lexicon.Question, unproven []lexicon.Part) *as
 }
 
 // isGrammar reports whether a word in small letters was read as one that governs others, or is a preposition or an
-// article: "prior", "vs", "bei". What it says of what stands beside it must not get lost.
+// article: "prior", "vs", "bei". Its effect on its neighbours must not get lost.
 func isGrammar(asked *lexicon.Question, part lexicon.Part) bool {
 	return part.Text == strings.ToLower(part.Text) && slices.ContainsFunc(asked.Dropped, func(d lexicon.Dropped) bool {
 		return d.Overlaps(part) && (d.Governs() || lexicon.IsPreposition(part.Text))
@@ -99,8 +99,8 @@ func hasFigure(word string) bool { return strings.IndexFunc(word, unicode.IsDigi
 
 func droppedPart(d lexicon.Dropped) lexicon.Part { return d.Part }
 
-// coreOf are the places of a question's diseases, alterations, markers and drugs. What else was understood may be a
-// name beside another: "dolores", "harms", and a drug's short name written as a person's, "Soto".
+// coreOf are the places of a question's diseases, alterations, markers and drugs. Other readings may be a name beside
+// another: "dolores", "harms", and a drug's short name written like a person's, "Soto".
 func coreOf(asked *lexicon.Question) []lexicon.Part {
 	return slices.Concat(
 		text.Each(asked.Tumours, func(c lexicon.Concept) lexicon.Part { return c.Part }),
@@ -110,7 +110,7 @@ func coreOf(asked *lexicon.Question) []lexicon.Part {
 	)
 }
 
-// drugsOf are the places of a question's drugs, without those that may be somebody's name: "Soto", "Chemo".
+// drugsOf are the places of a question's drugs, except those that may be a person's name: "Soto", "Chemo".
 func drugsOf(asked *lexicon.Question) []lexicon.Part {
 	drugs := slices.DeleteFunc(slices.Clone(asked.Drugs), func(d lexicon.Drug) bool {
 		return isPersonName(d.Text) && !hasFigure(d.Text) || d.Class && isNameLike(d.Text)
@@ -118,14 +118,14 @@ func drugsOf(asked *lexicon.Question) []lexicon.Part {
 	return text.Each(drugs, func(d lexicon.Drug) lexicon.Part { return d.Part })
 }
 
-// isJoined reports whether a larger part of a text has a word beside this one, with no comma between.
+// isJoined reports whether a larger part of a text contains a word beside this one, with no comma between.
 func isJoined(text string, word, part lexicon.Part) bool {
 	before, behind := strings.TrimRight(text[:word.Start], " "), text[word.End:]
 	return part.Overlaps(word) && (part.Start < word.Start && !strings.HasSuffix(before, ",") ||
 		part.End > word.End && !strings.HasPrefix(behind, ","))
 }
 
-// aspectOf is the aspect of a question's circumstance that stands there; empty where none does.
+// aspectOf is the aspect of the question's circumstance at a place; empty where there is none.
 func aspectOf(asked *lexicon.Question, part lexicon.Part) string {
 	for _, c := range asked.Setting {
 		if c.Overlaps(part) {
@@ -135,7 +135,7 @@ func aspectOf(asked *lexicon.Question, part lexicon.Part) string {
 	return ""
 }
 
-// mark says of the words of a part that nothing accounts for whether they stay here.
+// mark decides for each word of an unread part whether it is withheld.
 func (w *askedWords) mark(part lexicon.Part, stays bool) {
 	for i := range w.words {
 		if word := &w.words[i]; word.Overlaps(part) {
@@ -144,21 +144,21 @@ func (w *askedWords) mark(part lexicon.Part, stays bool) {
 	}
 }
 
-// keep has a word stay that is somebody's.
-func (w *askedWords) keep(i int) { w.words[i].stays, w.somebody = true, true }
+// keep withholds a word that belongs to a person.
+func (w *askedWords) keep(i int) { w.words[i].stays, w.hasPersonal = true, true }
 
-// keepPart does so with the words of a part, whatever accounts for it.
+// keepPart does so with the words of a part, whether read or not.
 func (w *askedWords) keepPart(part lexicon.Part) {
 	w.mark(part, true)
-	w.somebody = true
+	w.hasPersonal = true
 }
 
-// hasSlot reports whether a word of a part was understood.
+// hasSlot reports whether a word of a part was read as a slot's value.
 func (w *askedWords) hasSlot(part lexicon.Part) bool {
 	return slices.ContainsFunc(w.words, func(word askedWord) bool { return word.isSlot && word.Overlaps(part) })
 }
 
-// withheld lists the parts that stay: whole ones of those that nothing accounts for, else single words.
+// withheld lists the withheld parts: whole unread parts, else single words.
 func (w *askedWords) withheld() []lexicon.Part {
 	var out []lexicon.Part
 	for i := range w.words {
@@ -176,10 +176,10 @@ func (w *askedWords) withheld() []lexicon.Part {
 	return out
 }
 
-// besideNames keeps the words that make a name with the one beside them. Names are words, too: "rose brown", "hope
-// long", and what stands in one paper of a hundred is a name behind "patient" and beside another. Of two words side by
-// side both stay where both are written as names are and nothing knows them, and where both are the censuses' names;
-// and beside one that stays, such a name and what goes before or behind a family's.
+// besideNames withholds words that form a name with their neighbour. Names are words, too: "rose brown", "hope long"; a
+// word in one paper of a hundred is a name behind "patient" and beside another. Two adjacent words are both withheld if
+// both are written like names and unknown, or if both are census names; beside a withheld one, such a name and what
+// precedes or follows a family name.
 func (o *Outgoing) besideNames(ctx context.Context, w *askedWords) error {
 	shouts := w.text == strings.ToUpper(w.text)
 	for range 2 { // a name may have three words
@@ -197,7 +197,7 @@ func (o *Outgoing) besideNames(ctx context.Context, w *askedWords) error {
 			}
 
 			if a.stays && b.stays {
-				w.somebody = w.somebody || a.isPerson && b.isPerson
+				w.hasPersonal = w.hasPersonal || a.isPerson && b.isPerson
 				continue
 			}
 
@@ -215,13 +215,12 @@ func (o *Outgoing) besideNames(ctx context.Context, w *askedWords) error {
 	return nil
 }
 
-// isInitials reports whether a word is two or three capitals of no entry's name.
+// isInitials reports whether a word is two or three capitals that are no entry's name.
 func (word *askedWord) isInitials() bool {
 	return !word.isTerm && len(word.Text) <= 3 && word.Text == strings.ToUpper(word.Text) && !hasFigure(word.Text)
 }
 
-// isNameOfTwo says by the censuses and by the papers' authors that two words beside each other may be one person's
-// name.
+// isNameOfTwo reports whether, by the censuses and by the papers' authors, two adjacent words may be one person's name.
 func (o *Outgoing) isNameOfTwo(ctx context.Context, a, b *askedWord) (bool, error) {
 	for _, word := range []*askedWord{a, b} {
 		if word.standing == nil {
@@ -247,16 +246,16 @@ func (o *Outgoing) isNameOfTwo(ctx context.Context, a, b *askedWord) (bool, erro
 		(b.standing.Authors > 0 || b.of != nil && a.standing.isName()), nil
 }
 
-// isWrittenAsName reports whether a word that nothing knows begins with a capital.
+// isWrittenAsName reports whether an unknown word begins with a capital.
 func (word *askedWord) isWrittenAsName() bool {
 	first, _ := utf8.DecodeRuneInString(word.Text)
 	return unicode.IsUpper(first) && word.of != nil && !word.isKnown
 }
 
-// inNames keeps what stands where a part of a name does, and what was understood there if the question asks for the
-// same tumours without it, or if it is a name, too, beside another one: beside a name that stays ("Paul Skin AML"),
-// behind a word for a patient, before an age ("Ewing, 52, GIST"), what a person does or what was taken out, and before
-// another disease ("Richters Melanom").
+// inNames withholds what stands in the place of a name. A word that was read is withheld if the question asks for the
+// same tumours without it, or if it is a name, too, beside another one: beside a withheld name ("Paul Skin AML"),
+// behind a word for a patient, before an age ("Ewing, 52, GIST"), a person's verb or removed text, and before another
+// disease ("Richters Melanom").
 func (o *Outgoing) inNames(w *askedWords, asked *lexicon.Question) {
 	for i := range w.words {
 		word := &w.words[i]
@@ -285,8 +284,8 @@ func (w *askedWords) isInName(i int) bool {
 	return isBehindLabel || isPerson && (isBefore || w.isBesideMark(i))
 }
 
-// isNameBeside reports whether the word n beside word i is a name that stays, written as that is, an initial or the
-// short form of a title: "Dara O'Shea", "Dña. Dolores".
+// isNameBeside reports whether the word n beside word i is a withheld name, written like one, an initial or the short
+// form of a title: "Dara O'Shea", "Dña. Dolores".
 func (w *askedWords) isNameBeside(i, n int) bool {
 	if n < 0 || n >= len(w.words) || !w.words[n].stays && !w.isInitial(n) {
 		return false
@@ -307,21 +306,21 @@ func (w *askedWords) isNameBeside(i, n int) bool {
 		isNameLike(one.Text) == isNameLike(other.Text) && isSmall(one.Text) == isSmall(other.Text)
 }
 
-// isBesideStayingName reports whether a name of one word stands beside another one that stays.
+// isBesideStayingName reports whether a name of one word stands beside another, withheld one.
 func (w *askedWords) isBesideStayingName(i int) bool {
 	isName := func(n int) bool { return n >= 0 && n < len(w.words) && w.words[n].stays && w.words[n].isPerson }
 	return isPersonName(w.words[i].Text) && !w.words[i].isJoined && (isName(i-1) || isName(i+1))
 }
 
-// isBesideMark reports whether nothing parts a word from what was taken out.
+// isBesideMark reports whether a word directly adjoins removed text.
 func (w *askedWords) isBesideMark(i int) bool {
 	word := &w.words[i]
 	return strings.HasPrefix(strings.TrimLeft(w.text[word.End:], " ,("), Mark) ||
 		strings.HasSuffix(strings.TrimRight(w.text[:word.Start], " ,)"), Mark)
 }
 
-// asksSameWithout reports whether a question without a part, and what stays, has tumours, and none that it had not: an
-// organ that was read together with a histology that is no entry with it may go.
+// asksSameWithout reports whether a question without a part, and without the withheld ones, has tumours, and no new
+// ones: an organ that was read together with a histology, but has no entry with it, may go.
 func (o *Outgoing) asksSameWithout(asked *lexicon.Question, w *askedWords, part lexicon.Part) bool {
 	var had []string
 	for _, c := range asked.Tumours {

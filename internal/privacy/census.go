@@ -22,8 +22,8 @@ import (
 //go:embed names.txt
 var censusNames string
 
-// isPersonName reports whether a word, as it is written, is a given name or a surname of the censuses, or one's
-// genitive. Thousands of everyday words are.
+// isPersonName reports whether a word, in its spelling, is a census given name or surname, or the genitive of one.
+// Thousands of everyday words are.
 func isPersonName(word string) bool {
 	name := text.Letters(word)
 	genitive, is := strings.CutSuffix(name, "s")

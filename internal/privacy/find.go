@@ -8,7 +8,7 @@ import (
 	"dossier/internal/lexicon"
 )
 
-// Kind is what a finding tells of a patient.
+// Kind is the kind of a finding.
 type Kind string
 
 // The kinds.
@@ -22,18 +22,18 @@ const (
 	Phone     Kind = "phone number"
 	Email     Kind = "e-mail address"
 	Address   Kind = "address"
-	WebPath   Kind = "web address" // of no paper and no register
+	WebPath   Kind = "web address" // neither a paper's nor a register's
 )
 
-// Finding is a place in a text, in bytes, and what stands there.
+// Finding is a place in a text, in bytes, with its content.
 type Finding struct {
 	Kind       Kind
 	Start, End int
 	Text       string
 }
 
-// Find lists what tells who a patient is, in the text's order; no two overlap. known says of a word, as it is
-// written, that it belongs to medicine or to everyday language, and is nobody's name; nil knows none.
+// Find lists what identifies a patient, in the text's order, without overlaps. known reports whether a word, in its
+// spelling, belongs to medicine or everyday language, and is no name; nil knows none.
 func Find(text string, known func(word string) bool) []Finding {
 	if known == nil {
 		known = func(string) bool { return false }
@@ -47,10 +47,10 @@ func Find(text string, known func(word string) bool) []Finding {
 	return r.findings()
 }
 
-// Mark stands in a text in place of what was taken out.
+// Mark replaces removed text.
 const Mark = lexicon.TakenOut
 
-// Strip is text with Mark in place of each finding.
+// Strip returns text with Mark in place of each finding.
 func Strip(text string, found []Finding) string {
 	var b strings.Builder
 
@@ -70,7 +70,7 @@ type hit struct {
 	start, end int
 }
 
-// hit keeps a place without the signs at its end; one that ends before it begins, as where no name was found, is none.
+// hit trims punctuation from the end of a place; an empty place, as where no name was found, is no hit.
 func (r *reading) hit(kind Kind, start, end int) {
 	for end > start && !isWordByte(r.folded[end-1]) && r.folded[end-1] != ')' {
 		end--
@@ -81,13 +81,12 @@ func (r *reading) hit(kind Kind, start, end int) {
 	}
 }
 
-// isHit reports whether something was found that overlaps a place.
+// isHit reports whether a finding overlaps a place.
 func (r *reading) isHit(start, end int) bool {
 	return slices.ContainsFunc(r.hits, func(h hit) bool { return h.start < end && start < h.end })
 }
 
-// findings are the hits' places in the text. Of hits that overlap, the first that was found gives the kind, and
-// the place is that of both.
+// findings are the hits' places in the text. Overlapping hits are joined; the first one found gives the kind.
 func (r *reading) findings() []Finding {
 	slices.SortStableFunc(r.hits, func(a, b hit) int { return cmp.Compare(a.start, b.start) })
 

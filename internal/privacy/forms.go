@@ -11,15 +11,15 @@ import (
 //go:embed forms.txt
 var formTable string
 
-// forms gives an expression of formTable by its name.
+// forms returns an expression of formTable by its name.
 var forms = lazy.Table(formTable)
 
-// references have the form of a record's number and are none.
+// references look like record numbers, but are not.
 var references = []string{"web address or doi", "registry or database", "accession", "place in a genome",
 	"compound", "round number"}
 
-// messages finds what hospitals' systems write of a person, and addresses of theirs: first, since what is in them has
-// other forms, too.
+// messages finds personal fields of hospital systems' messages, and such systems' addresses. It runs first, since their
+// content also matches other forms.
 func (r *reading) messages() {
 	for _, f := range []struct {
 		kind Kind
@@ -37,7 +37,7 @@ func (r *reading) messages() {
 	}
 }
 
-// forms finds what is known by its form.
+// forms finds what its form alone identifies.
 func (r *reading) forms() {
 	for _, f := range []struct {
 		kind Kind
@@ -75,7 +75,7 @@ func (r *reading) forms() {
 	r.serials(masked)
 }
 
-// masked is the folded text with what is a paper's number or an amount made unreadable, each byte in its place.
+// masked is the folded text with paper numbers and amounts made unreadable, without moving any byte.
 func (r *reading) masked() string {
 	out := []byte(r.folded)
 	for _, name := range references {
@@ -88,16 +88,16 @@ func (r *reading) masked() string {
 	return string(out)
 }
 
-// fewestBare are the figures of a number that stands alone and can be nothing else.
-const fewestBare = 7
+// minBare is the number of figures from which a number alone identifies a person.
+const minBare = 7
 
-// serials finds long numbers, and those of six figures behind a word: "DOE-987654".
+// serials finds long numbers, and numbers of six figures behind a word: "DOE-987654".
 func (r *reading) serials(masked string) {
 	for _, m := range forms("serial").FindAllStringSubmatchIndex(masked, -1) {
 		start, end := m[0], m[1]
 		text := masked[start:end]
 
-		fewest := fewestBare
+		fewest := minBare
 		if strings.HasSuffix(masked[:start], "#") {
 			fewest--
 		}
@@ -117,10 +117,10 @@ func (r *reading) serials(masked string) {
 	}
 }
 
-// isQuantity reports whether what stands behind a place makes the number before it an amount.
+// isQuantity reports whether the text behind a place makes the number before it an amount.
 func (r *reading) isQuantity(end int) bool { return forms("amount").MatchString(r.folded[end:]) }
 
-// ages finds "94-year-old", "94 ans" and the like, unless "over" or a range makes it nobody's age.
+// ages finds "94-year-old", "94 ans" and the like, unless "over" or a range makes it a bound.
 func (r *reading) ages() {
 	v := tables()
 	for i := range r.tokens {
@@ -182,7 +182,7 @@ func (r *reading) isBound(i int) bool {
 	return false
 }
 
-// isNHS checks the last figure of a number of the NHS, modulo 11.
+// isNHS checks the check digit of an NHS number, modulo 11.
 func isNHS(text string) bool {
 	figures := strings.ReplaceAll(text, " ", "")
 
@@ -193,7 +193,7 @@ func isNHS(text string) bool {
 	return (11-sum%11)%11 == int(figures[9]-'0')
 }
 
-// isDNI checks the letter of a Spanish identity card, or of a foreigner's.
+// isDNI checks the letter of a Spanish identity card's or a foreigner's number.
 func isDNI(text string) bool {
 	text = strings.ReplaceAll(text, "-", "")
 

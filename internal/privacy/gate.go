@@ -10,33 +10,33 @@ import (
 	"dossier/internal/lexicon"
 )
 
-// Policy says what becomes of a question that tells who the patient is.
+// Policy is what happens to a question that identifies the patient.
 type Policy string
 
 // The policies, from the strictest.
 const (
-	Refuse Policy = "refuse" // it is neither sent nor kept; what is on this machine may answer it
-	Remove Policy = "strip"  // what was found is taken out, and the rest is sent and kept
-	Allow  Policy = "allow"  // it is sent and kept as it is
+	Refuse Policy = "refuse" // neither sent nor stored; this machine's data may answer it
+	Remove Policy = "strip"  // findings are removed, and the rest is sent and stored
+	Allow  Policy = "allow"  // sent and stored unchanged
 )
 
-// Policies are all of them, from the strictest.
+// Policies lists all policies, from the strictest.
 var Policies = []Policy{Refuse, Remove, Allow}
 
-// Gate is what every question passes before it may leave or be kept. The zero value refuses, and knows no words.
+// Gate checks every question before it may be sent or stored. The zero value refuses, and knows no words.
 type Gate struct {
 	Policy  Policy
-	Lexicon *lexicon.Lexicon // nil: no word is known to be nobody's name
+	Lexicon *lexicon.Lexicon // nil: no word is known to be no name
 }
 
-// Passed is a question behind the gate.
+// Passed is a question after the gate.
 type Passed struct {
-	Question string    // as it may be read, shown and kept: without what was found, unless the policy allows that
-	Found    []Finding // with places in the question as it was given
+	Question string    // the form that may be read, shown and stored: without findings, unless the policy allows them
+	Found    []Finding // with places in the original question
 	Policy   Policy
 }
 
-// Pass looks at a question.
+// Pass checks a question.
 func (g Gate) Pass(question string) Passed {
 	p := Passed{Question: question, Policy: g.Policy}
 	if g.Lexicon == nil {
@@ -52,8 +52,7 @@ func (g Gate) Pass(question string) Passed {
 	return p
 }
 
-// Slots is a question behind the gate as it is run where nobody asks for it at that moment: of one that a patient was
-// taken out of, what was understood alone.
+// Slots is the question in the form for runs without its asker: where a patient was removed, only what was understood.
 func (g Gate) Slots(p *Passed) string {
 	if g.Lexicon == nil || !p.StrippedOfPatient() {
 		return p.Question
@@ -61,21 +60,22 @@ func (g Gate) Slots(p *Passed) string {
 	return UnderstoodOf(g.Lexicon, p.Question)
 }
 
-// TellsWho reports whether more was found than dates: a day alone is taken out, whoever's it may be, and stops nothing.
-func (p *Passed) TellsWho() bool {
+// IdentifiesPatient reports whether more than dates was found: a lone day is removed, whoever's it may be, and stops
+// nothing.
+func (p *Passed) IdentifiesPatient() bool {
 	return slices.ContainsFunc(p.Found, func(f Finding) bool { return f.Kind != Date })
 }
 
-// Refused reports whether the question may neither be sent nor kept.
-func (p *Passed) Refused() bool { return p.TellsWho() && p.Policy == Refuse }
+// Refused reports whether the question may neither be sent nor stored.
+func (p *Passed) Refused() bool { return p.IdentifiesPatient() && p.Policy == Refuse }
 
-// Stripped reports whether something was taken out, and that the rest may be sent.
+// Stripped reports whether something was removed, and the rest may be sent.
 func (p *Passed) Stripped() bool { return len(p.Found) > 0 && p.Policy != Allow && !p.Refused() }
 
-// StrippedOfPatient reports whether a patient was taken out: where one name stood there may be another.
-func (p *Passed) StrippedOfPatient() bool { return p.Stripped() && p.TellsWho() }
+// StrippedOfPatient reports whether a patient was removed: a second name may be left.
+func (p *Passed) StrippedOfPatient() bool { return p.Stripped() && p.IdentifiesPatient() }
 
-// Kinds names what was found, each kind once: "name, record number".
+// Kinds lists the kinds of findings, each once: "name, record number".
 func (p *Passed) Kinds() string {
 	var kinds []string
 	for _, f := range p.Found {
@@ -86,7 +86,7 @@ func (p *Passed) Kinds() string {
 	return strings.Join(kinds, ", ")
 }
 
-// Places says what was found and where, and not what it is: "record number (characters 5 to 9)". question is what was
+// Places lists what was found and where, without its content: "record number (characters 5 to 9)". question is the text
 // given to Pass.
 func (p *Passed) Places(question string) string {
 	var places []string

@@ -65,7 +65,7 @@ func largeStore(t testing.TB) privacy.Vocabulary {
 	}
 	return func(_ context.Context, word string) (privacy.WordUse, error) {
 		standing := recorded[strings.ToLower(word)]
-		standing.Texts = max(privacy.FewestPapers, 1000*standing.Texts)
+		standing.Texts = max(privacy.MinPapers, 1000*standing.Texts)
 		standing.Authors *= 1000
 		standing.Papers = 1000 * all
 		return standing, nil
@@ -221,7 +221,7 @@ func TestNobodyByKind(t *testing.T) {
 	withheld, all := map[string]int{}, 0
 	for _, l := range kindLines(t, "testdata/nobody_by_kind.tsv") {
 		sent, passed := sentOf(t, &outgoing, l.question)
-		if passed.TellsWho() {
+		if passed.IdentifiesPatient() {
 			if l.set == "dev" {
 				t.Errorf("%s: %q: %+v", l.id, l.question, passed.Found)
 			} else {

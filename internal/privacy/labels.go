@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// labels finds what stands behind "MRN", "geboren am", "Nom du patient :" and the like.
+// labels finds what follows "MRN", "geboren am", "Nom du patient :" and the like.
 func (r *reading) labels() {
 	v := tables()
 	for i := range r.tokens {
@@ -35,15 +35,15 @@ func (r *reading) labels() {
 	}
 }
 
-// fewestAttached are the figures of a number that its label is written together with: a development code has fewer.
-const fewestAttached = 5
+// minAttached is the least number of figures in a number attached to its label: a development code has fewer.
+const minAttached = 5
 
 // attached finds "MRN12345": a label and its number in one token.
 func (r *reading) attached(i int) {
 	t := &r.tokens[i]
 
 	at := strings.IndexAny(t.key, "0123456789")
-	if at <= 0 || t.digits < fewestAttached {
+	if at <= 0 || t.digits < minAttached {
 		return
 	}
 
@@ -52,8 +52,8 @@ func (r *reading) attached(i int) {
 	}
 }
 
-// value is where what a label stands before begins, behind signs and words of skipped; sure says that there were
-// a colon or such a word.
+// value is where the labelled content begins, behind signs and words of skipped; sure reports whether there were a
+// colon or such a word.
 func (r *reading) value(next int, skipped map[string]bool) (at int, sure bool) {
 	for n := next; ; n++ {
 		before := r.folded[r.endOf(n-1):r.startOf(n)]
@@ -91,13 +91,13 @@ func (r *reading) endOf(n int) int {
 	return r.tokens[n].end
 }
 
-// fewestFigures are those of a number behind a label that means nothing else, and behind one that may.
+// The least number of figures behind an unambiguous label, and behind an ambiguous one.
 const (
-	fewestFigures     = 3
-	fewestFiguresWeak = 5
+	minFigures     = 3
+	minFiguresWeak = 5
 )
 
-// labelled finds what a label says, where it stands behind it. The label goes with it: tokens i to next.
+// labelled finds a label's content directly behind it. The label is included: tokens i to next.
 func (r *reading) labelled(l label, i, next int) {
 	start := r.tokens[i].start
 
@@ -110,13 +110,13 @@ func (r *reading) labelled(l label, i, next int) {
 	rest := r.folded[at:]
 	switch l.kind {
 	case Record, Insurance:
-		form, fewest := forms("record number"), fewestFigures
+		form, fewest := forms("record number"), minFigures
 		if l.kind == Insurance {
 			form, fewest = forms("insurance number"), 6
 		}
 
 		if l.weak && !sure {
-			fewest = fewestFiguresWeak
+			fewest = minFiguresWeak
 		}
 
 		m, isDate := form.FindString(rest), l.weak && birthLength(rest) > 0
@@ -133,7 +133,7 @@ func (r *reading) labelled(l label, i, next int) {
 			r.hit(Birth, start, at+n)
 		}
 	case Phone:
-		at = len(strings.TrimRight(r.folded[:at], "+(")) // these signs are a number's, and no part of a token
+		at = len(strings.TrimRight(r.folded[:at], "+(")) // these signs belong to the number, and to no token
 		if m := forms("number of a phone").FindString(r.folded[at:]); digitsIn(m) >= 6 {
 			r.hit(Phone, start, at+len(m))
 		}
@@ -154,7 +154,7 @@ func (r *reading) labelled(l label, i, next int) {
 	}
 }
 
-// weakName finds a name behind "patient" and the like: behind a colon any that is no word, else two such words.
+// weakName finds a name behind "patient" and the like: behind a colon any unknown word, else two such words.
 func (r *reading) weakName(start, next int, sure bool) {
 	at, _ := r.value(next, tables().copulas)
 	if i := r.tokenAt(at); sure || r.isFullName(i) && r.gap(i) == " " {
@@ -162,7 +162,7 @@ func (r *reading) weakName(start, next int, sure bool) {
 	}
 }
 
-// tokenAt is the first token that begins at a place or behind it.
+// tokenAt is the first token at or behind a place.
 func (r *reading) tokenAt(at int) int {
 	i, _ := slices.BinarySearchFunc(r.tokens, at, func(t token, at int) int { return t.start - at })
 	return i
@@ -178,7 +178,7 @@ func digitsIn(s string) int {
 	return n
 }
 
-// The ages that tell who somebody is, in years: so few are as old.
+// The ages, in years, that so few people reach that they identify a person.
 const (
 	oldAge    = 90
 	oldestAge = 120

@@ -23,7 +23,7 @@ func (r *reading) titles() {
 		title := &r.tokens[i]
 
 		dot := strings.HasPrefix(r.folded[r.tokens[next-1].end:], ".")
-		if title.allCaps && !r.shouts && !dot { // MR and MS are methods, unless two words follow that are no one's
+		if title.allCaps && !r.allCapitals && !dot { // MR and MS are methods, unless two unknown words follow
 			if !r.isUnknownCapitals(next) || !r.isUnknownCapitals(next+1) || r.gap(next+1) != " " {
 				continue
 			}
@@ -54,30 +54,30 @@ func (r *reading) isInitial(i int) bool {
 	return len(t.key) == 1 && t.capital && t.isWord() && strings.HasPrefix(r.folded[t.end:], ".")
 }
 
-// nameSign is what a name stands behind.
-type nameSign int
+// nameContext is what precedes a name.
+type nameContext int
 
 const (
-	nameAfterTitle nameSign = iota // "Mrs": a word with a capital is a name, whatever it means
-	nameAfterWord                  // "Frau", which may be any woman: what means something is no name
-	nameAfterLabel                 // "surname", "Patient:": the family's name may come first, with a comma
-	nameAfterColon                 // "Patient name:": what follows is a name, whatever it means
+	nameAfterTitle nameContext = iota // "Mrs": a capitalised word is a name, whatever it means
+	nameAfterWord                     // "Frau", also "woman": a word with a meaning is no name
+	nameAfterLabel                    // "surname", "Patient:": the family's name may come first, with a comma
+	nameAfterColon                    // "Patient name:": what follows is a name, whatever it means
 )
 
-// mostNames is how many words of a name are taken together.
-const mostNames = 5
+// maxNameWords is how many words form one name at most.
+const maxNameWords = 5
 
 // nameAt finds a name that begins with token i, behind a label that begins at start.
 func (r *reading) nameAt(start, i int) {
 	r.hit(Name, start, r.nameEnd(i, nameAfterLabel))
 }
 
-// isUnknownCapitals reports whether token i is a word in capitals that nothing knows.
+// isUnknownCapitals reports whether token i is an unknown word in capitals.
 func (r *reading) isUnknownCapitals(i int) bool {
 	return i < len(r.tokens) && r.tokens[i].allCaps && r.tokens[i].isWord() && !r.known(r.tokens[i].raw)
 }
 
-// chineseNames finds a family's name and one or two signs behind it, where a word for a person stands beside them.
+// chineseNames finds a family name with one or two characters behind it, beside a word for a person.
 func (r *reading) chineseNames() {
 	for _, m := range forms("chinese name").FindAllStringSubmatchIndex(r.folded, -1) {
 		for group := 2; group < len(m); group += 2 {
@@ -104,7 +104,7 @@ func (r *reading) initials() {
 	}
 }
 
-// initialsAt takes letters for initials if they are capitals.
+// initialsAt accepts letters as initials if they are capitals.
 func (r *reading) initialsAt(start, end int) {
 	raw := r.text[r.from[start]:r.to[end-1]]
 	if raw == strings.ToUpper(raw) && !r.isHit(start, end) {
@@ -112,11 +112,11 @@ func (r *reading) initialsAt(start, end int) {
 	}
 }
 
-// nameEnd is the end of the name that begins with token i; 0 where none does.
-func (r *reading) nameEnd(i int, how nameSign) (end int) {
-	for n := i; n < len(r.tokens) && n-i < mostNames; n++ {
+// nameEnd is the end of the name that begins with token i; 0 where there is none.
+func (r *reading) nameEnd(i int, how nameContext) (end int) {
+	for n := i; n < len(r.tokens) && n-i < maxNameWords; n++ {
 		t := &r.tokens[n]
-		if n > i && !r.goesOn(n, how) {
+		if n > i && !r.continuesName(n, how) {
 			return end
 		}
 
@@ -138,9 +138,9 @@ func (r *reading) nameEnd(i int, how nameSign) (end int) {
 	return end
 }
 
-// goesOn reports whether a name may go on with token n behind what stands before it: a comma parts it only behind a
-// label, and a full stop behind a word ends the sentence.
-func (r *reading) goesOn(n int, how nameSign) bool {
+// continuesName reports whether token n may continue a name: a comma is allowed only behind a label, and a full stop
+// behind a word ends the sentence.
+func (r *reading) continuesName(n int, how nameContext) bool {
 	gap := r.gap(n)
 	switch {
 	case len(gap) > 3, strings.HasPrefix(gap, ". ") && len(r.tokens[n-1].key) > 3:
@@ -151,8 +151,8 @@ func (r *reading) goesOn(n int, how nameSign) bool {
 	return strings.Trim(gap, " .'-") == ""
 }
 
-// isNamePart reports whether a token may be a word of a name. The first one behind a title may be written small.
-func (r *reading) isNamePart(n int, how nameSign, first bool) bool {
+// isNamePart reports whether a token may be a word of a name. The first one behind a title may be in small letters.
+func (r *reading) isNamePart(n int, how nameContext, first bool) bool {
 	if n >= len(r.tokens) {
 		return false
 	}
@@ -166,7 +166,7 @@ func (r *reading) isNamePart(n int, how nameSign, first bool) bool {
 	switch {
 	case how == nameAfterColon && t.capital:
 		return true
-	case first && how == nameAfterTitle && t.capital && (!t.allCaps || r.shouts):
+	case first && how == nameAfterTitle && t.capital && (!t.allCaps || r.allCapitals):
 		// "Smith" is no medicine, whoever gave it to a sign: only a long word is known otherwise than as a name.
 		return unknown || len(t.key) <= 8 || !r.known(strings.ToLower(t.raw))
 	case !unknown && isTitleCase(t.raw) && how != nameAfterWord && n+1 < len(r.tokens) && r.gap(n+1) == " ":
@@ -178,13 +178,13 @@ func (r *reading) isNamePart(n int, how nameSign, first bool) bool {
 	return t.capital && unknown
 }
 
-// isTitleCase reports whether a word is written with a capital, and small letters behind it.
+// isTitleCase reports whether a word has a capital followed by small letters.
 func isTitleCase(raw string) bool {
 	_, size := utf8.DecodeRuneInString(raw)
 	return raw[:size] != strings.ToLower(raw[:size]) && len(raw) > size && raw[size:] == strings.ToLower(raw[size:])
 }
 
-// isFullName reports whether token i and the next are two words that are written as names are and mean nothing.
+// isFullName reports whether token i and the next are two unknown words written like names.
 func (r *reading) isFullName(i int) bool {
 	for n := i; n < i+2; n++ {
 		if n >= len(r.tokens) || !isTitleCase(r.tokens[n].raw) || !r.isNamePart(n, nameAfterLabel, false) {

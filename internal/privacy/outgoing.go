@@ -14,56 +14,56 @@ import (
 	"dossier/internal/lexicon"
 )
 
-// WordUse is in how many of the store's papers a word stands in title, abstract or keywords, in how many titles, of
-// how many papers it is an author's family name, and how many papers there are.
+// WordUse counts the store's papers with a word in title, abstract or keywords, the titles with it, the papers with an
+// author of that family name, and all papers.
 type WordUse struct{ Texts, Titles, Authors, Papers int }
 
-// isName reports whether papers know a word as somebody's name before they know it as a word.
+// isName reports whether papers have a word more as a name than as a word.
 func (s WordUse) isName() bool { return s.Authors > s.Texts }
 
-// everydayShare is the share of papers that have a word of everyday prose. Of the words that are surnames, too, "long",
-// "first" and "field" stand in more of the papers on cancer, and "black", "wood" and "grace" in fewer.
+// everydayShare is the share of papers that use a word of everyday prose. Of the words that are surnames, too, "long",
+// "first" and "field" are in more of the papers on cancer, and "black", "wood" and "grace" in fewer.
 const everydayShare = 0.01
 
-// isEveryday reports whether so many papers have a word that it tells of nobody, whoever is called so.
+// isEveryday reports whether so many papers use a word that it identifies no one, even as a name.
 func (s WordUse) isEveryday() bool {
-	return s.Papers > 0 && s.Texts >= FewestPapers && float64(s.Texts) >= everydayShare*float64(s.Papers) && !s.isName()
+	return s.Papers > 0 && s.Texts >= MinPapers && float64(s.Texts) >= everydayShare*float64(s.Papers) && !s.isName()
 }
 
-// isTopic reports whether papers are about a word: one in 5,000 has it, or one title in 50,000. In a store of any size
-// names, professions, towns and other languages stand in some papers, and are the topic of fewer.
+// isTopic reports whether papers are about a word: one in 5,000 has it, or one title in 50,000. In a store of any size,
+// names, professions, towns and other languages are in some papers, but the topic of fewer.
 func (s WordUse) isTopic() bool {
 	const ofTexts, ofTitles = 1. / 5000, 1. / 50_000
-	return s.Texts >= FewestPapers && !s.isName() && (float64(s.Texts) >= ofTexts*float64(s.Papers) ||
-		s.Titles >= FewestPapers && float64(s.Titles) >= ofTitles*float64(s.Papers))
+	return s.Texts >= MinPapers && !s.isName() && (float64(s.Texts) >= ofTexts*float64(s.Papers) ||
+		s.Titles >= MinPapers && float64(s.Titles) >= ofTitles*float64(s.Papers))
 }
 
-// Vocabulary says how a word stands in the store's papers.
+// Vocabulary looks up a word's use in the store's papers.
 type Vocabulary func(ctx context.Context, word string) (WordUse, error)
 
-// Outgoing decides what of a question others get, and what is kept where others may read it: what was understood of it,
-// and of the other words those that medicine knows (docs/METHOD.md, "Questions about a patient"). No list of forms
-// finds every patient; a word that nothing knows may be one.
+// Outgoing decides what of a question is sent, or stored where others may read it: what was understood, and of the
+// other words those that medicine knows (docs/METHOD.md, "Questions about a patient"). No list of forms finds every
+// patient; an unknown word may be one.
 type Outgoing struct {
 	Lexicon     *lexicon.Lexicon
 	Vocabulary  Vocabulary // nil where there is no store
-	SendUnknown bool       // a person said that such words may go out
+	SendUnknown bool       // a person allowed sending such words
 
 	gathered sync.Once
 	eponyms  map[string]bool // see isEponym
 }
 
-// FewestPapers are those that have to hold a word before it is one of medicine's: a name stands in one or two.
-const FewestPapers = 3
+// MinPapers is how many papers must use a word before it counts as medical: a name is in one or two.
+const MinPapers = 3
 
-// Sent is a question as others get it.
+// Sent is a question in the form that is sent.
 type Sent struct {
-	Text     string         // with Mark in place of what stays here
-	Withheld []lexicon.Part // what does, with places in the question that was asked
+	Text     string         // with Mark in place of withheld parts
+	Withheld []lexicon.Part // the withheld parts, with places in the original question
 }
 
-// Of decides on a question. Of one in which a patient was found all stays here that was not understood: where one name
-// stands there may be another.
+// Of decides on a question. If a patient was found in it, everything not understood is withheld: a second name may be
+// left.
 func (o *Outgoing) Of(ctx context.Context, asked *lexicon.Question, patientFound bool) (Sent, error) {
 	var sent Sent
 	if !o.SendUnknown || patientFound {
@@ -78,7 +78,7 @@ func (o *Outgoing) Of(ctx context.Context, asked *lexicon.Question, patientFound
 		if slices.ContainsFunc(sent.Withheld, c.Overlaps) {
 			continue
 		}
-		instead[c.Part] = c.To // what stood there was no word of anybody's dictionary, either
+		instead[c.Part] = c.To // the original was in no dictionary, either
 	}
 
 	for _, part := range sent.Withheld {
@@ -88,7 +88,7 @@ func (o *Outgoing) Of(ctx context.Context, asked *lexicon.Question, patientFound
 	return sent, nil
 }
 
-// UnderstoodOf is a question with Mark in place of all that nothing accounts for.
+// UnderstoodOf is a question with Mark in place of all unread parts.
 func UnderstoodOf(words *lexicon.Lexicon, question string) string {
 	asked := words.Understand(question)
 
@@ -99,7 +99,7 @@ func UnderstoodOf(words *lexicon.Lexicon, question string) string {
 	return sent.Text
 }
 
-// replace has other texts in place of some parts; of two that overlap, the first one's stands for both.
+// replace replaces parts of a text; the first of two overlapping parts replaces both.
 func replace(whole string, instead map[lexicon.Part]string) string {
 	parts := slices.SortedFunc(maps.Keys(instead), func(a, b lexicon.Part) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End))
@@ -123,7 +123,7 @@ func replace(whole string, instead map[lexicon.Part]string) string {
 func (o *Outgoing) withheld(ctx context.Context, asked *lexicon.Question, patientFound bool) ([]lexicon.Part, error) {
 	inSentences := isInSentenceCase(asked.Text)
 
-	unproven, err := o.unproven(ctx, asked)
+	unproven, err := o.possibleNames(ctx, asked)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +131,7 @@ func (o *Outgoing) withheld(ctx context.Context, asked *lexicon.Question, patien
 	words, core := o.wordsOf(asked, unproven), coreOf(asked)
 	for _, part := range asked.Unaccounted() {
 		if strings.Contains(Mark, part.Text) {
-			continue // it stands where something was taken out
+			continue // it replaces removed text
 		}
 
 		known := false
@@ -165,7 +165,7 @@ func (o *Outgoing) withheld(ctx context.Context, asked *lexicon.Question, patien
 	}
 	o.inNames(words, asked)
 
-	if words.somebody {
+	if words.hasPersonal {
 		words.slotsAlone()
 	}
 	words.residue()
@@ -174,7 +174,7 @@ func (o *Outgoing) withheld(ctx context.Context, asked *lexicon.Question, patien
 	return words.withheld(), nil
 }
 
-// markForms keeps what is somebody's by its form.
+// markForms withholds what identifies a person by its form.
 func (w *askedWords) markForms() {
 	for _, form := range []string{"letters that stay", "field of a record that stays"} {
 		for _, part := range partsOf(form, w.text) {
@@ -208,7 +208,7 @@ func (w *askedWords) markForms() {
 	}
 }
 
-// partsOf are the places of a text that have a form, each of its first group that matched.
+// partsOf are the places in a text that match a form, each of its first matching group.
 func partsOf(form, text string) []lexicon.Part {
 	var out []lexicon.Part
 	for _, m := range forms(form).FindAllStringSubmatchIndex(text, -1) {
@@ -221,14 +221,14 @@ func partsOf(form, text string) []lexicon.Part {
 	return out
 }
 
-// isMedical reports whether each word of a part is one of the dictionary's, or what the store's papers are about; of
-// one that looks like a drug or a gene, and of a trial's name, that papers have it.
+// isMedical reports whether each word of a part is in the dictionary, or a topic of the store's papers; for one that
+// looks like a drug or a gene, and for a trial's name, whether any papers have it.
 func (o *Outgoing) isMedical(ctx context.Context, question string, part lexicon.Part, looksSo bool) (bool, error) {
 	if isReference(question, part) {
 		return true, nil
 	}
 
-	if figuresIn(part.Text) > longestNumber {
+	if figuresIn(part.Text) > maxFigures {
 		return false, nil
 	}
 
@@ -243,7 +243,7 @@ func (o *Outgoing) isMedical(ctx context.Context, question string, part lexicon.
 
 func (o *Outgoing) isMedicine(ctx context.Context, word string, isTrial, looksSo bool) (bool, error) {
 	isPerson := isPersonName(word) && !isTrial
-	switch { // the dictionary has words of grammar, too: "after"
+	switch { // the dictionary also has words of grammar: "after"
 	case !isPerson && o.Lexicon.Means(word) && !o.isEponym(word), o.Lexicon.Knows(word) && isTrial:
 		return true, nil
 	case o.Vocabulary == nil, isForeign(word):
@@ -254,17 +254,17 @@ func (o *Outgoing) isMedicine(ctx context.Context, word string, isTrial, looksSo
 	switch {
 	case err != nil:
 		return false, err
-	case isFigures(word): // of which numbers decides
+	case isFigures(word): // numbers decides on these
 		return true, nil
 	case isPerson:
 		return standing.isEveryday(), nil
-	case isTrial && len(word) > longestShort, !standing.isName() && (looksSo || o.endsAsTerm(word)):
-		return standing.Texts >= FewestPapers, nil
+	case isTrial && len(word) > maxShortLetters, !standing.isName() && (looksSo || o.endsAsTerm(word)):
+		return standing.Texts >= MinPapers, nil
 	}
 	return standing.isTopic(), nil
 }
 
-// endsAsTerm reports whether a word ends as an entry's name: "Peritonealmesotheliom".
+// endsAsTerm reports whether a word ends like an entry's name: "Peritonealmesotheliom".
 func (o *Outgoing) endsAsTerm(word string) bool {
 	const shortest = 5
 	for at := range word {
@@ -279,9 +279,9 @@ func (o *Outgoing) endsAsTerm(word string) bool {
 	return false
 }
 
-// isTrialName reports whether a word is written as the name of a trial is: in capitals where other words are not, with
-// a hyphen and a figure behind it, as in PAOLA-1 and DESTINY-Lung01, or beside the word for a trial. "criteria" make
-// somebody's name, or a town's, theirs.
+// isTrialName reports whether a word is written like a trial's name: in capitals where other words are not, with a
+// hyphen and a figure behind it, as in PAOLA-1 and DESTINY-Lung01, or beside the word for a trial. A person's or a
+// town's name before "criteria" is theirs.
 func isTrialName(question string, part lexicon.Part) bool {
 	rest, before := question[part.End:], textBefore(question, part)
 	if part.Text != strings.ToUpper(part.Text) {
@@ -292,7 +292,7 @@ func isTrialName(question string, part lexicon.Part) bool {
 		(forms("trial behind").MatchString(rest) || forms("trial before").MatchString(before))
 }
 
-// textBefore is as much of a question as tells what a word or a number stands behind.
+// textBefore is as much of a question as shows what precedes a word or a number.
 func textBefore(question string, part lexicon.Part) string {
 	const most = 64
 	return question[max(part.Start-most, 0):part.Start]
@@ -310,14 +310,14 @@ func (o *Outgoing) standing(ctx context.Context, word string) (WordUse, error) {
 	return standing, nil
 }
 
-// longestNumber has as many figures as a dose or a year: a longer one is a patient's before it is a paper's.
-const longestNumber = 4
+// maxFigures is the number of figures of a dose or a year: a longer number is more likely a patient's than a paper's.
+const maxFigures = 4
 
-// fewestInGroups is what a number whose groups stand apart has more figures than.
-const fewestInGroups = 5
+// minInGroups is the number of figures that a number in separate groups must exceed.
+const minInGroups = 5
 
-// figuresIn counts the figures of a number with its signs, as in 014-0032. Years alone, and their range, have as many
-// as one.
+// figuresIn counts the figures of a number with its signs, as in 014-0032. Lone years, and ranges of years, count as
+// one.
 func figuresIn(text string) int {
 	figures, years := 0, 0
 	for _, run := range piecesOf(text) {
@@ -330,18 +330,18 @@ func figuresIn(text string) int {
 	}
 
 	if figures == years {
-		return min(figures, longestNumber)
+		return min(figures, maxFigures)
 	}
 	return figures
 }
 
-// isNumberInPieces reports whether figures that are joined are somebody's number, and no bounds, pages or doses: they
-// are many, or begin with a nought.
+// isNumberInPieces reports whether joined figures are a personal number rather than bounds, pages or doses: they are
+// many, or begin with a zero.
 func isNumberInPieces(question string, part lexicon.Part) bool {
 	figures := figuresIn(part.Text)
 	pieces := strings.FieldsFunc(part.Text, isBetweenWords)
-	isMany := figures > fewestInGroups ||
-		figures > longestNumber && (len(pieces) > 2 || slices.ContainsFunc(piecesOf(part.Text), startsWithNought))
+	isMany := figures > minInGroups ||
+		figures > maxFigures && (len(pieces) > 2 || slices.ContainsFunc(piecesOf(part.Text), startsWithNought))
 	goesOn := strings.ContainsAny(question[max(part.Start-1, 0):part.Start], ".,:")
 	return isMany && !goesOn && !isAmount(question[part.End:]) && !isReference(question, part)
 }
@@ -354,7 +354,7 @@ func piecesOf(number string) []string {
 }
 
 // isReference reports whether a part is the number of a register's or a database's entry, or its name before one:
-// written with its letters, or behind the name of one that has nothing but papers, trials and terms.
+// written with its letters, or behind the name of one that holds only papers, trials and terms.
 func isReference(question string, part lexicon.Part) bool {
 	const nearby = 200 // holds a list of numbers
 	start := max(part.Start-nearby, 0)
@@ -375,7 +375,7 @@ func isReference(question string, part lexicon.Part) bool {
 		forms("known address").MatchString(written))
 }
 
-// isForeign reports whether a word is in a script that papers are not written in, or where words have no bounds.
+// isForeign reports whether a word is in a script that papers do not use, or that does not separate words.
 func isForeign(word string) bool {
 	return strings.IndexFunc(word, func(r rune) bool {
 		return unicode.IsLetter(r) && !unicode.In(r, unicode.Latin, unicode.Greek)
@@ -384,7 +384,7 @@ func isForeign(word string) bool {
 
 func isBetweenWords(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
-// isNameLike reports whether a word begins with a capital and goes on in small letters.
+// isNameLike reports whether a word is a capital followed by small letters.
 func isNameLike(word string) bool {
 	first, size := utf8.DecodeRuneInString(word)
 	rest := word[size:]
@@ -392,8 +392,8 @@ func isNameLike(word string) bool {
 		strings.IndexFunc(word, unicode.IsDigit) < 0
 }
 
-// isInSentenceCase reports whether a question has words in small letters only, and none that is German: there a capital
-// marks a name, where in a title or in German it marks nothing.
+// isInSentenceCase reports whether a question has words in small letters only, and none in German: then a capital marks
+// a name, which it does not in titles and in German.
 func isInSentenceCase(question string) bool {
 	small := 0
 	for word := range strings.FieldsSeq(question) {
@@ -404,5 +404,5 @@ func isInSentenceCase(question string) bool {
 	return small > 0 && !lexicon.IsGerman(question)
 }
 
-// longestShort is how many letters a word has that may be anything: initials, a plate, a site's code.
-const longestShort = 3
+// maxShortLetters is the length of a word that may be anything: initials, a plate, a site's code.
+const maxShortLetters = 3

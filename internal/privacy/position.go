@@ -10,9 +10,9 @@ import (
 	"dossier/internal/text"
 )
 
-// inPersonsPlaces keeps the words that stand where a person's name does, whatever else they mean: behind a title or a
-// word for a patient or a relative, before "has" or an initial, and written as a name is where nothing else is. What
-// belongs to an entry's name of several words is that entry: "patient Ewing sarcoma".
+// inPersonsPlaces withholds words in the place of a person's name, whatever else they mean: behind a title or a word
+// for a patient or a relative, before "has" or an initial, and written like a name where nothing else is. Words of an
+// entry's name of several words belong to that entry: "patient Ewing sarcoma".
 func (w *askedWords) inPersonsPlaces(inSentences bool) {
 	for i := len(w.words) - 1; i >= 0; i-- {
 		word := &w.words[i]
@@ -36,7 +36,7 @@ func (w *askedWords) inPersonsPlaces(inSentences bool) {
 	}
 }
 
-// gapBefore is what stands between a word and the one before it, without spaces.
+// gapBefore is the text between a word and the one before it, without spaces.
 func (w *askedWords) gapBefore(i int) string {
 	start := 0
 	if i > 0 {
@@ -45,8 +45,7 @@ func (w *askedWords) gapBefore(i int) string {
 	return strings.Trim(w.text[start:w.words[i].Start], " ")
 }
 
-// isBehindPerson reports whether a word stands behind a title, or is a name's and stands behind a word for a patient or
-// for a relative.
+// isBehindPerson reports whether a word stands behind a title, or is a name behind a word for a patient or a relative.
 func (w *askedWords) isBehindPerson(i int) bool {
 	if i == 0 {
 		return false
@@ -74,7 +73,7 @@ func isForPerson(word string) bool {
 	return (tables().beforeNames[key] || tables().kin[key]) && (len(word) == 1 || word != strings.ToUpper(word))
 }
 
-// isBesideName reports whether a word is written as a name is, and is one that stays; behind is the second of both.
+// isBesideName reports whether a word is written like a name and withheld; behind is the second of both.
 func (w *askedWords) isBesideName(i, behind int) bool {
 	if i < 0 || i >= len(w.words) || !w.words[i].stays || strings.Trim(w.gapBefore(behind), ",") != "" {
 		return false
@@ -82,9 +81,8 @@ func (w *askedWords) isBesideName(i, behind int) bool {
 	return isNameLike(w.words[i].Text) && w.words[i].isPerson
 }
 
-// isBehindRecord reports whether a number, letters and a hyphen before it, or the letter of a room stands behind a word
-// for a record or a room, and was not understood as anything else: "case 4711", "randomisation R-0451", "bed 7", "bed
-// C".
+// isBehindRecord reports whether a number, the letters and hyphen before it, or a room's letter stands behind a word
+// for a record or a room, and was not read otherwise: "case 4711", "randomisation R-0451", "bed 7", "bed C".
 func (w *askedWords) isBehindRecord(i int) bool {
 	if i == 0 || w.words[i].of == nil && !w.isInitial(i) { // "letto D" has an article's letter
 		return false
@@ -98,12 +96,12 @@ func (w *askedWords) isBehindRecord(i int) bool {
 	return isLabel && isNumber && strings.Trim(gap, "#:.°") == ""
 }
 
-// isBeforeVerb reports whether a word which a person does stands behind a word: "has", "relapsed".
+// isBeforeVerb reports whether a person's verb follows a word: "has", "relapsed".
 func (w *askedWords) isBeforeVerb(i int) bool {
 	return i+1 < len(w.words) && w.gapBefore(i+1) == "" && tables().doings[text.Fold(w.words[i+1].Text)]
 }
 
-// isBeforeAge reports whether an age stands behind a word: "Hope, 52", "Black 61F", "Ewing (61)".
+// isBeforeAge reports whether an age follows a word: "Hope, 52", "Black 61F", "Ewing (61)".
 func (w *askedWords) isBeforeAge(i int) bool {
 	if i+1 >= len(w.words) || !hasFigure(w.words[i+1].Text) || strings.Trim(w.gapBefore(i+1), ",(") != "" {
 		return false
@@ -114,12 +112,12 @@ func (w *askedWords) isBeforeAge(i int) bool {
 	return age.aspect == "age" || isAlone
 }
 
-// beginsSentence reports whether a capital marks nothing: the word is the first one, or the first behind a sentence.
+// beginsSentence reports whether a word begins the text or a sentence, so that its capital means nothing.
 func (w *askedWords) beginsSentence(i int) bool {
 	return i == 0 || strings.ContainsAny(w.gapBefore(i), ".?!:;\n•*\"“„(/")
 }
 
-// slotsAlone keeps all that nothing accounts for, but numbers of registers and trials' names.
+// slotsAlone withholds all unread parts, except register numbers and trial names.
 func (w *askedWords) slotsAlone() {
 	for i := range w.words {
 		word := &w.words[i]
@@ -127,8 +125,8 @@ func (w *askedWords) slotsAlone() {
 	}
 }
 
-// residue keeps single letters, and figures that count nothing, however few. They go out as a year, before a unit or
-// another bound, and behind what has a value, a dose or a number: "CA-125 300", "KEYNOTE-522".
+// residue withholds single letters, and figures that count nothing, however few. Figures are sent as a year, before a
+// unit or another bound, and behind what has a value, a dose or a number: "CA-125 300", "KEYNOTE-522".
 func (w *askedWords) residue() {
 	points := partsOf("number with a point", w.text)
 	for i := range w.words {
@@ -144,8 +142,8 @@ func (w *askedWords) residue() {
 	}
 }
 
-// isOfWordBefore reports whether a number belongs to the word before it, which goes out: a marker, a drug, or what is
-// written as a trial or a marker is.
+// isOfWordBefore reports whether a number belongs to the word before it, which is sent: a marker, a drug, or a word
+// written like a trial or a marker.
 func (w *askedWords) isOfWordBefore(i int) bool {
 	if i == 0 || w.words[i-1].stays || strings.Trim(w.text[w.words[i-1].End:w.words[i].Start], " -:;=*") != "" {
 		return false
@@ -161,11 +159,11 @@ func (w *askedWords) isOfWordBefore(i int) bool {
 	}
 	first, _ := utf8.DecodeRuneInString(before.Text)
 	return before.hasValue || !unicode.IsLower(first) && !isFigures(before.Text) &&
-		(before.isTerm || before.isSlot || utf8.RuneCountInString(before.Text) > longestShort)
+		(before.isTerm || before.isSlot || utf8.RuneCountInString(before.Text) > maxShortLetters)
 }
 
-// initials keeps single letters that stand in a row, whatever particles and short forms stand between: "J S", "R. v. d.
-// B.", "M. de la F.", "T.O'C"; and one behind a title.
+// initials withholds runs of single letters, whatever particles and short forms are between: "J S", "R. v. d. B.", "M.
+// de la F.", "T.O'C"; and a single one behind a title.
 func (w *askedWords) initials() {
 	for i := range w.words {
 		if !w.isInitial(i) {
@@ -197,7 +195,7 @@ func (w *askedWords) isInitial(i int) bool {
 	return size == len(w.words[i].Text) && unicode.IsUpper(r) && !w.words[i].isSlot
 }
 
-// isSmallInitial reports whether a word may stand between initials: a letter beside a full stop, or a name's particle.
+// isSmallInitial reports whether a word may be among initials: a letter beside a full stop, or a name's particle.
 func (w *askedWords) isSmallInitial(i int) bool {
 	return tables().particles[text.Fold(w.words[i].Text)] && !w.words[i].isSlot || w.isLetter(i)
 }
@@ -209,7 +207,7 @@ func (w *askedWords) isLetter(i int) bool {
 		(strings.HasPrefix(w.text[word.End:], ".") || strings.HasSuffix(w.text[:word.Start], "."))
 }
 
-// besideStaying keeps what has too few letters to be a word, and codes, beside what stays: "MS-KL 4402", "Smith, J".
+// besideStaying withholds what is too short to be a word, and codes, beside withheld parts: "MS-KL 4402", "Smith, J".
 func (w *askedWords) besideStaying() {
 	for i := range w.words {
 		word := &w.words[i]
@@ -218,15 +216,15 @@ func (w *askedWords) besideStaying() {
 		if !isUnknown || word.stays || isAmount(w.text[word.End:]) || isReference(w.text, word.Part) {
 			continue
 		}
-		isCode := hasFigure(word.Text) || utf8.RuneCountInString(word.Text) <= longestShort &&
+		isCode := hasFigure(word.Text) || utf8.RuneCountInString(word.Text) <= maxShortLetters &&
 			(word.Text != strings.ToLower(word.Text) || w.isLetter(i))
 		word.stays = isCode && (w.isJoinedToStaying(i, i-1) && !isYear(word.Text) ||
 			!isFigures(word.Text) && w.isJoinedToStaying(i+1, i+1))
 	}
 }
 
-// isJoinedToStaying reports whether a word stays, and that nothing but a sign parts it from the one beside it; behind
-// is the second of both.
+// isJoinedToStaying reports whether a word is withheld, and only signs separate it from the one beside it; behind is
+// the second of both.
 func (w *askedWords) isJoinedToStaying(behind, i int) bool {
 	signs := ".-_/#(,"
 	if behind < len(w.words) && isFigures(w.words[behind].Text) {
@@ -235,13 +233,13 @@ func (w *askedWords) isJoinedToStaying(behind, i int) bool {
 	return i >= 0 && i < len(w.words) && w.words[i].stays && strings.Trim(w.gapBefore(behind), signs) == ""
 }
 
-// inPatientsPlace keeps what nothing understood where a question begins with its patient: "a teacher with", "our driver
-// has", "farmer, 54", "pilot, NSCLC"; and between signs: "melanoma, dentist".
+// inPatientsPlace withholds unread words where a question begins with its patient: "a teacher with", "our driver has",
+// "farmer, 54", "pilot, NSCLC"; and between signs: "melanoma, dentist".
 func (o *Outgoing) inPatientsPlace(w *askedWords) {
 	begins := true
 	for i := range w.words {
 		word := &w.words[i]
-		begins = begins && i < mostBefore || w.beginsSentence(i)
+		begins = begins && i < maxBefore || w.beginsSentence(i)
 
 		isUnknown := word.of != nil && word.mayBeName && !word.isTerm && !word.isKnown && !o.endsAsTerm(word.Text)
 		if isUnknown && (begins && w.isBeforeIllness(i) || w.isAlone(i) && !isReference(w.text, word.Part)) {
@@ -251,15 +249,15 @@ func (o *Outgoing) inPatientsPlace(w *askedWords) {
 	}
 }
 
-// isBeforeIllness reports whether a word stands as the one who has something.
+// isBeforeIllness reports whether a word is in the place of the person who has something.
 func (w *askedWords) isBeforeIllness(i int) bool {
 	return w.isBeforeVerb(i) || w.isBeforeAge(i) || forms("with").MatchString(w.text[w.words[i].End:]) ||
 		i+1 < len(w.words) && w.words[i+1].isCore && w.gapBefore(i+1) == ","
 }
 
-// inNamesPlace keeps a name that means something, too, where a question begins with it before its disease ("Price
-// NSCLC") or before a sign, where it stands between signs, and in the genitive: "May's calcium". It may be what was
-// understood, or a word of grammar.
+// inNamesPlace withholds a name with another meaning where a question begins with it before its disease ("Price NSCLC")
+// or before a sign, where it stands between signs, and in the genitive: "May's calcium". It may have been read, or be a
+// word of grammar.
 func (o *Outgoing) inNamesPlace(ctx context.Context, w *askedWords) error {
 	for i := range w.words {
 		word := &w.words[i]
@@ -285,19 +283,19 @@ func (o *Outgoing) inNamesPlace(ctx context.Context, w *askedWords) error {
 	return nil
 }
 
-// isBeforeDisease reports whether a disease, a gene or a marker stands behind a word.
+// isBeforeDisease reports whether a disease, a gene or a marker follows a word.
 func (w *askedWords) isBeforeDisease(i int) bool {
 	return i+1 < len(w.words) && w.words[i+1].isCore && !w.words[i+1].isDrug && w.gapBefore(i+1) == ""
 }
 
-// isAlone reports whether a word ends a clause in which nothing was understood.
+// isAlone reports whether a word ends a clause in which nothing was read.
 func (w *askedWords) isAlone(i int) bool {
 	const signs = ",;:.()/"
 	if i+1 < len(w.words) && !strings.ContainsAny(w.gapBefore(i+1), signs) {
 		return false
 	}
 
-	for n := i; n >= 0 && !w.words[n].isSlot && i-n < mostBefore; n-- {
+	for n := i; n >= 0 && !w.words[n].isSlot && i-n < maxBefore; n-- {
 		if n == 0 || strings.ContainsAny(w.gapBefore(n), signs) {
 			return true
 		}
@@ -305,10 +303,10 @@ func (w *askedWords) isAlone(i int) bool {
 	return false
 }
 
-// mostBefore is how many words stand before the one for a patient: "my retired".
-const mostBefore = 4
+// maxBefore is how many words precede the one for a patient: "my retired".
+const maxBefore = 4
 
-// posts keeps what a name or a place that stays stands behind: "the mayor of Soest".
+// posts withholds the word before a withheld name or place: "the mayor of Soest".
 func (w *askedWords) posts() {
 	for i := range w.words {
 		word := &w.words[i]
@@ -316,7 +314,7 @@ func (w *askedWords) posts() {
 	}
 }
 
-// isAmount reports whether what stands behind a number makes it an amount, or the first of several; "G3" is no gram.
+// isAmount reports whether the text behind a number makes it an amount, or the first of several; "G3" is no gram.
 func isAmount(behind string) bool {
 	if forms("grade").MatchString(behind) {
 		return false
@@ -330,14 +328,13 @@ func isFigures(word string) bool {
 	return strings.IndexFunc(word, func(r rune) bool { return !unicode.IsDigit(r) }) < 0
 }
 
-// isYear reports whether figures may be the year of a paper. One before the oldest of them is somebody's birth year.
+// isYear reports whether figures may be the year of a paper. An earlier year is a year of birth.
 func isYear(figures string) bool {
 	const oldest = "1985"
 	return len(figures) == 4 && figures >= oldest && figures < "2100"
 }
 
-// isPostOf reports whether a name or a place that stays stands behind a word and "of", "at" or "in": "the mayor of
-// Soest".
+// isPostOf reports whether "of", "at" or "in" and a withheld name or place follow a word: "the mayor of Soest".
 func (w *askedWords) isPostOf(i int) bool {
 	for n := i + 2; n < min(i+4, len(w.words)); n++ {
 		if w.words[n].stays {

@@ -10,35 +10,35 @@ import (
 	"dossier/internal/text"
 )
 
-// reading is a text in the one spelling that the tables have: small letters without accents, figures, spaces,
-// dashes and quotes of ASCII.
+// reading is a text in the spelling of the tables: small letters without accents, figures, spaces, dashes and quotes of
+// ASCII.
 type reading struct {
-	text   string
-	folded string
-	from   []int // of each byte of folded, where in text the character begins that it comes of
-	to     []int // and where that ends
-	tokens []token
-	known  func(string) bool
-	shouts bool // the text has no small letters, so that capitals tell nothing
-	hits   []hit
+	text        string
+	folded      string
+	from        []int // for each byte of folded, where in text its character begins
+	to          []int // and where it ends
+	tokens      []token
+	known       func(string) bool
+	allCapitals bool // the text has no small letters, so that capitals mean nothing
+	hits        []hit
 }
 
-// token is a run of letters and figures of the folded text.
+// token is a run of letters and figures in the folded text.
 type token struct {
 	start, end int
 	key        string
 	raw        string // as it is written
 	capital    bool   // it begins with a capital
-	allCaps    bool   // it is written in capitals and has two letters at least
+	allCaps    bool   // it has two letters or more, all capitals
 	digits     int
 	letters    int
 }
 
 func (t *token) isWord() bool { return t.digits == 0 }
 
-// read folds a text and cuts it into tokens.
+// read folds a text and splits it into tokens.
 func read(s string, known func(string) bool) *reading {
-	r := &reading{text: s, known: known, shouts: s == strings.ToUpper(s)}
+	r := &reading{text: s, known: known, allCapitals: s == strings.ToUpper(s)}
 	out := make([]byte, 0, len(s))
 	var it norm.Iter
 	it.InitString(norm.NFKD, s)
@@ -64,8 +64,8 @@ func read(s string, known func(string) bool) *reading {
 	return r
 }
 
-// appendFolded writes a decomposed character as the tables have it: figures, spaces, dashes and quotes of all kinds as
-// ASCII has them, the rest as text.Fold has it.
+// appendFolded appends a decomposed character in the spelling of the tables: figures, spaces, dashes and quotes of all
+// kinds in ASCII, the rest as text.Fold does.
 func appendFolded(out []byte, c rune) []byte {
 	switch {
 	case c < utf8.RuneSelf:
@@ -76,7 +76,7 @@ func appendFolded(out []byte, c rune) []byte {
 	case unicode.In(c, unicode.Pi, unicode.Pf):
 		return append(out, '\'')
 	case unicode.IsDigit(c):
-		digit := 0 // a script has its ten in a row
+		digit := 0 // the ten digits of a script are consecutive
 		for digit < 9 && unicode.IsDigit(c-rune(digit)-1) {
 			digit++
 		}
@@ -85,7 +85,7 @@ func appendFolded(out []byte, c rune) []byte {
 	return text.AppendFolded(out, c)
 }
 
-// cut finds the tokens.
+// cut sets the tokens.
 func (r *reading) cut() {
 	start := -1
 
@@ -124,7 +124,7 @@ func isWordByte(b byte) bool {
 	return b >= utf8.RuneSelf || 'a' <= b && b <= 'z' || '0' <= b && b <= '9'
 }
 
-// gap is what stands between a token and the one before it; for the first, what stands before it.
+// gap is the text between a token and the one before it, or before the first token.
 func (r *reading) gap(i int) string {
 	if i == 0 {
 		return r.folded[:r.tokens[0].start]
@@ -132,15 +132,14 @@ func (r *reading) gap(i int) string {
 	return r.folded[r.tokens[i-1].end:r.tokens[i].start]
 }
 
-// longestPhrase is the most words that a phrase of the tables has.
-const longestPhrase = 5
+// maxPhraseWords is the most words in a phrase of the tables.
+const maxPhraseWords = 5
 
-// phrase finds the longest phrase that begins with token i, and the token behind it. Between its words may stand a
-// space, a full stop, a hyphen, a slash, an apostrophe or the sign of a degree: "pat.-nr.", "n° dossier",
-// "sig.ra".
+// phrase finds the longest phrase that begins with token i, and the token behind it. Its words may be separated by a
+// space, a full stop, a hyphen, a slash, an apostrophe or the degree sign: "pat.-nr.", "n° dossier", "sig.ra".
 func phrase[V any](r *reading, table map[string]V, i int) (value V, next int, ok bool) {
 	key := ""
-	for n := i; n < len(r.tokens) && n-i < longestPhrase; n++ {
+	for n := i; n < len(r.tokens) && n-i < maxPhraseWords; n++ {
 		if n > i {
 			if strings.Trim(r.gap(n), " .-/'°") != "" || len(r.gap(n)) > 3 {
 				break

@@ -12,21 +12,20 @@ import (
 	"dossier/internal/text"
 )
 
-// hidden stands in a message for what Redact leaves out.
-const hidden = "…"
+// redactedMark replaces what Redact removes from a message.
+const redactedMark = "…"
 
-// shortestHidden is how many letters a word has that is looked for in all of a message; shorter ones stand in
-// quotations.
-const shortestHidden = 3
+// minHidden is the least length of a word that is searched for in the whole message; shorter ones only in quotations.
+const minHidden = 3
 
-// quotation is what %q writes.
+// quotation matches the output of %q.
 var quotation = lazy.Regexp(`"(?:[^"\\]|\\.)*"`)
 
-// Redact gives a message without what may tell whom a question is on: what was found in it, and the words that would
-// not be sent, without a store's vocabulary. What the message quotes of such a question goes whole where it has one of
-// these, or a word that is cut. It is for what goes to a log.
+// Redact removes from a message what may identify a question's patient: the findings in the question, and the words
+// that would not be sent, without a store's vocabulary. A quotation of such a question in the message goes whole if it
+// has one of these, or a cut word. It is for logs.
 func Redact(words *lexicon.Lexicon, question, message string) string {
-	parts := tellingParts(words, question)
+	parts := identifyingParts(words, question)
 	if len(parts) == 0 {
 		return message
 	}
@@ -39,34 +38,34 @@ func Redact(words *lexicon.Lexicon, question, message string) string {
 	tells := func(word string) bool { return isHidden[word] || !slices.Contains(ofQuestion, word) }
 
 	message = quotation().ReplaceAllStringFunc(message, func(quoted string) string {
-		said, err := strconv.Unquote(quoted)
-		if err == nil && strings.Contains(asked, text.Fold(said)) && slices.ContainsFunc(text.Tokens(said), tells) {
-			return strconv.Quote(hidden)
+		unquoted, err := strconv.Unquote(quoted)
+		if err == nil && strings.Contains(asked, text.Fold(unquoted)) && slices.ContainsFunc(text.Tokens(unquoted), tells) {
+			return strconv.Quote(redactedMark)
 		}
 		return quoted
 	})
 	for _, part := range parts {
 		if strings.ContainsFunc(part, isBetweenNothing) {
-			message = strings.ReplaceAll(message, part, hidden)
+			message = strings.ReplaceAll(message, part, redactedMark)
 		}
 	}
 	var b strings.Builder
 
 	at := 0
 	for _, word := range text.Words(message) {
-		if isHidden[word.Text] && word.Start >= at && utf8.RuneCountInString(word.Text) >= shortestHidden {
-			b.WriteString(message[at:word.Start] + hidden)
+		if isHidden[word.Text] && word.Start >= at && utf8.RuneCountInString(word.Text) >= minHidden {
+			b.WriteString(message[at:word.Start] + redactedMark)
 			at = word.End
 		}
 	}
 	return b.String() + message[at:]
 }
 
-// isBetweenNothing says of a sign that no space parts it from the words beside it, as in Chinese.
+// isBetweenNothing reports whether a sign adjoins both neighbouring words without a space, as in Chinese.
 func isBetweenNothing(r rune) bool { return r >= 0x2e80 }
 
-// tellingParts are what was found in a question, and what of it would not be sent.
-func tellingParts(words *lexicon.Lexicon, question string) []string {
+// identifyingParts are the findings in a question, and the parts that would not be sent.
+func identifyingParts(words *lexicon.Lexicon, question string) []string {
 	found, asked := Find(question, words.Knows), words.Understand(question)
 	parts := text.Each(found, func(f Finding) string { return f.Text })
 

@@ -9,15 +9,15 @@ import (
 	"dossier/internal/text"
 )
 
-// sense is what one word of a question was understood as.
+// sense is the reading of one word of a question.
 type sense struct {
 	lexicon.Part
 	entry *lexicon.Entry
 }
 
-// unproven are the single words that were understood and may be somebody's name, where nothing in the question shows
-// that medicine is meant.
-func (o *Outgoing) unproven(ctx context.Context, asked *lexicon.Question) ([]lexicon.Part, error) {
+// possibleNames are single words that were read and may be a person's name, where nothing in the question shows that
+// medicine is meant.
+func (o *Outgoing) possibleNames(ctx context.Context, asked *lexicon.Question) ([]lexicon.Part, error) {
 	var out []lexicon.Part
 	for _, s := range sensesOf(asked) {
 		isProven, err := o.isProven(ctx, asked, s)
@@ -45,9 +45,9 @@ func (o *Outgoing) unproven(ctx context.Context, asked *lexicon.Question) ([]lex
 	return out, nil
 }
 
-// isProven reports whether a word means what it was understood as, or that it is nobody's name. A disease that is
-// called by a name is proven by the noun behind it, a short form by being written as one, a ward's short name by the
-// drug or the target that it goes with, and a place by how it is named.
+// isProven reports whether a word has the meaning that it was read with, or is no name. A disease called by a name is
+// proven by the noun behind it, a short form by its spelling, a ward's short name by the drug or the target that it
+// goes with, and a place by its context.
 func (o *Outgoing) isProven(ctx context.Context, asked *lexicon.Question, s sense) (bool, error) {
 	switch {
 	case strings.ContainsFunc(strings.TrimSuffix(s.Text, "'s"), isBetweenWords):
@@ -69,8 +69,8 @@ func (o *Outgoing) isProven(ctx context.Context, asked *lexicon.Question, s sens
 	return true, nil
 }
 
-// isGoverned reports whether a word which was read as saying of a treatment that it was given, or must not be, stands
-// right before a drug's short name that is not written as a name is: "prior bev", "nach Carbo".
+// isGoverned reports whether a word read as the role of a treatment (given before, or excluded) directly precedes a
+// drug's short name that is not written like a name: "prior bev", "nach Carbo".
 func isGoverned(asked *lexicon.Question, s sense) bool {
 	return (!isNameLike(s.Text) || lexicon.IsGerman(asked.Text)) && s.entry.Kind == lexicon.KindDrug &&
 		slices.ContainsFunc(asked.Dropped, func(d lexicon.Dropped) bool {
@@ -78,8 +78,8 @@ func isGoverned(asked *lexicon.Question, s sense) bool {
 		})
 }
 
-// nameBeforeNoun finds the name that a composed tumour begins with before a noun that is none of its own: "Richter" of
-// "Richter Pankreaskarzinom".
+// nameBeforeNoun finds the name that begins a compound tumour before a noun of another one: "Richter" in "Richter
+// Pankreaskarzinom".
 func (o *Outgoing) nameBeforeNoun(c lexicon.Concept) (lexicon.Part, bool) {
 	words := strings.Fields(c.Text)
 
@@ -91,7 +91,7 @@ func (o *Outgoing) nameBeforeNoun(c lexicon.Concept) (lexicon.Part, bool) {
 	return lexicon.Part{Text: words[0], Start: c.Start, End: c.Start + len(words[0])}, !isOwn
 }
 
-// isShort reports whether a word is no full name of its entry.
+// isShort reports whether a word is not a full name of its entry.
 func (s sense) isShort() bool {
 	isIt := func(name string) bool { return text.Fold(name) == text.Fold(s.Text) }
 	return slices.ContainsFunc(s.entry.Spoken, isIt) || slices.ContainsFunc(s.entry.Abbreviations, isIt)
@@ -109,12 +109,12 @@ func sensesOf(asked *lexicon.Question) []sense {
 	return slices.DeleteFunc(out, func(s sense) bool { return s.entry == nil })
 }
 
-// isEponymOf reports whether a word is the name before a noun of an entry's: "Hodgkin" of "Hodgkin lymphoma".
+// isEponymOf reports whether a word is the name before a noun in an entry's name: "Hodgkin" of "Hodgkin lymphoma".
 func isEponymOf(e *lexicon.Entry, word string) bool {
 	return slices.Contains(eponymsOf(e), eponymKey(word))
 }
 
-// eponymsOf are the names that stand before a noun in an entry's names. The dictionary writes them with a capital.
+// eponymsOf are the names before a noun in an entry's names, which the dictionary capitalises.
 func eponymsOf(e *lexicon.Entry) (out []string) {
 	for _, name := range append([]string{e.Name}, e.Synonyms...) {
 		if first, noun, _ := strings.Cut(name, " "); noun != "" && isNameLike(first) && e.Aspect != "place" {
@@ -124,7 +124,7 @@ func eponymsOf(e *lexicon.Entry) (out []string) {
 	return out
 }
 
-// eponymKey is a name without what makes a genitive.
+// eponymKey is a name without its genitive ending.
 func eponymKey(name string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(text.Fold(name), "s"), "'")
 }
@@ -144,14 +144,14 @@ func (o *Outgoing) isEponym(word string) bool {
 	return o.eponyms[eponymKey(word)]
 }
 
-// isOnlyTumour reports whether a question has no tumour but this word's: nothing would be left to ask for.
+// isOnlyTumour reports whether this word is the question's only tumour: without it nothing would be asked.
 func isOnlyTumour(asked *lexicon.Question, s sense) bool {
 	isOther := func(c lexicon.Concept) bool { return c.Entry != s.entry }
 	return s.entry.Kind == lexicon.KindTumour && !slices.ContainsFunc(asked.Tumours, isOther)
 }
 
-// goesWithDrug says of a drug that nothing but a word or a sign that joins them parts it from another one, or that the
-// question has its target.
+// goesWithDrug reports whether only a joining word or sign separates a drug from another one, or the question has its
+// target.
 func goesWithDrug(asked *lexicon.Question, s sense) bool {
 	isWith := func(d lexicon.Drug) bool { return isJoinedTo(asked, s.Part, d.Part) }
 
@@ -165,8 +165,7 @@ func goesWithDrug(asked *lexicon.Question, s sense) bool {
 	return false
 }
 
-// isJoinedTo reports whether a sign or two words which mean nothing by themselves stand between two parts of a
-// question.
+// isJoinedTo reports whether a sign or two words without own meaning stand between two parts of a question.
 func isJoinedTo(asked *lexicon.Question, first, second lexicon.Part) bool {
 	if second.Start < first.Start {
 		first, second = second, first
@@ -183,7 +182,7 @@ func isJoinedTo(asked *lexicon.Question, first, second lexicon.Part) bool {
 		!slices.ContainsFunc(sensesOf(asked), isBetween)
 }
 
-// isPlaceThere reports whether a word stands as a place does: behind "in", or before those who live there.
+// isPlaceThere reports whether a word is used as a place: behind "in", or before its inhabitants.
 func isPlaceThere(asked *lexicon.Question, part lexicon.Part) bool {
 	return forms("place before").MatchString(textBefore(asked.Text, part)) ||
 		forms("amount").MatchString(strings.ToLower(asked.Text[part.End:]))

@@ -8,18 +8,18 @@ import (
 	"dossier/internal/text"
 )
 
-// wordTable is the phrases of six languages; its head says what each entry is for.
+// wordTable is the phrases of six languages; its head documents each entry.
 //
 //go:embed words.txt
 var wordTable string
 
-// label is what a phrase says of what stands behind it.
+// label is the meaning of a phrase for the text behind it.
 type label struct {
 	kind Kind
 	weak bool
 }
 
-// vocabulary is the phrases of all languages, made ready for lookup.
+// vocabulary is the phrases of all languages, prepared for lookup.
 type vocabulary struct {
 	labels                               map[string]label
 	titles                               map[string]bool // true: weak
@@ -34,7 +34,7 @@ type vocabulary struct {
 	beforeNames                          map[string]bool // titles, and words for a patient or a name
 }
 
-// tables makes the vocabulary at its first use.
+// tables builds the vocabulary at its first use.
 var tables = sync.OnceValue(func() *vocabulary {
 	v := &vocabulary{labels: map[string]label{}, titles: map[string]bool{}, months: map[string]int{},
 		beforeNames: map[string]bool{}}

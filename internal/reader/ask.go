@@ -19,40 +19,40 @@ import (
 	"dossier/internal/text"
 )
 
-// Asker answers questions from a store, and from the services where the store can't. It is safe for concurrent use.
+// Asker answers questions from a store, and from the services if the store can't. It is safe for concurrent use.
 type Asker struct {
 	Store        *store.Reader // nil where there is no store yet
 	View         pipeline.View // Store, as the pipeline reads it; an empty one where there is none
 	Place        store.Place   // of Store, for its other generations
 	Dir          string        // the data directory, for the inbox
 	Lexicon      *lexicon.Lexicon
-	Pipeline     *pipeline.Pipeline // with all sources; nothing of it is called while the store can answer
-	Topic        evidence.Topic     // the defaults of a question that no topic file holds
-	FullTextHits int                // with so many records that say all that is asked the full text is an answer
+	Pipeline     *pipeline.Pipeline // with all sources; unused while the store can answer
+	Topic        evidence.Topic     // the defaults for a question without a topic file
+	FullTextHits int                // so many records that cover the whole question make the full text an answer
 	StaleAfter   time.Duration
-	Filter       Filter // narrows what is shown, and nothing that is kept
+	Filter       Filter // narrows what is shown, not what is stored
 	Offline      bool
-	Live         bool // ask the services whatever the store holds; not together with Offline
-	// Privacy is what a question passes before anything is done with it; the zero value neither sends nor keeps what tells
-	// who the patient is.
+	Live         bool // ask the services even if the store can answer; not together with Offline
+	// Privacy is the gate that a question passes first; the zero value neither sends nor stores what identifies the
+	// patient.
 	Privacy    privacy.Gate
 	Vocabulary privacy.Vocabulary // of Store; see privacy.Outgoing
-	// SendUnknown: words that nothing knows go out like others.
+	// SendUnknown: unknown words are sent like others.
 	SendUnknown bool
 	Now         func() time.Time
-	User        string // for whom lists are; see evidence.TopicInfo.ListedFor
+	User        string // whose lists are shown; see evidence.TopicInfo.ListedFor
 
 	topics topicList
 	memory memory
 }
 
-// topicList is what the store has topics on: an Asker of many questions reads the list once.
+// topicList is the store's topics, read once for an Asker of many questions.
 type topicList struct {
 	mu    sync.Mutex
 	infos []evidence.TopicInfo
 }
 
-// MissError says that the store can't answer and the services may not be asked.
+// MissError is returned where the store can't answer and the services may not be asked.
 type MissError struct{ answer.Miss }
 
 func (e *MissError) Error() string {
@@ -62,28 +62,27 @@ func (e *MissError) Error() string {
 	return strings.Join(slices.Concat(lines, near, e.Understood.Warnings, e.Warnings), "\n")
 }
 
-// request is a question on its way to an answer.
+// request is a question being answered.
 type request struct {
-	given     string         // the question as it came, or that of the topic which it names
-	passed    privacy.Passed // given behind the gate
+	given     string         // the original question, or that of the topic which it names
+	passed    privacy.Passed // given after the gate
 	asked     lexicon.Question
-	topic     evidence.Topic     // what is run for it, should it come to that
-	byID      *answer.Answer     // the answer to the topic or live question whose id was given, if one was
-	inbox     []store.InboxEntry // in the order in which they count
+	topic     evidence.Topic     // the topic to run, if needed
+	byID      *answer.Answer     // the answer to the topic or live question with the given id, if any
+	inbox     []store.InboxEntry // in order of precedence
 	catalogue *Catalogue
-	nearest   []evidence.Item // of the store's records, where they were too few to answer
-	sent      *privacy.Sent   // what others get of it, where that was asked for
+	nearest   []evidence.Item // the nearest of the store's records, where too few answered
+	sent      *privacy.Sent   // the form that is sent, if it was needed
 }
 
-// Ask answers question: a topic's id, or words. The error is a *MissError where only the services could have
-// answered, and a *QuestionError where nobody could.
+// Ask answers question: a topic's id, or words. The error is a *MissError where only the services could have answered,
+// and a *QuestionError where no one could.
 //
-// A question that tells who the patient is may be answered from this machine; what becomes of it else, Privacy says,
-// and the error is a *PrivateError where it says no. Whatever is read, shown, logged or kept of it is what Privacy let
-// through.
+// A question that identifies the patient may be answered from this machine; Privacy decides about more, and if it
+// refuses, the error is a *PrivateError. Only the form that Privacy passed is read, shown, logged or stored.
 //
-// What no store answers is asked for as topic was, of its sources, in its years, by its quotas: the Topic that belongs
-// to the question, else a.Topic.
+// A question that no store answers is asked with the sources, years and quotas of the Topic that belongs to it, else of
+// a.Topic.
 func (a *Asker) Ask(ctx context.Context, question string, topic evidence.Topic) (*answer.Answer, error) {
 	question, err := CleanQuestion(question)
 	if err != nil {
@@ -122,7 +121,7 @@ func (a *Asker) Ask(ctx context.Context, question string, topic evidence.Topic) 
 	}
 
 	if found != nil && private != nil {
-		found.Question = r.asked.Text // a stored question may be from before there was a gate
+		found.Question = r.asked.Text // a stored question may be older than the gate
 	}
 
 	if found == nil {
@@ -144,7 +143,7 @@ func (a *Asker) Ask(ctx context.Context, question string, topic evidence.Topic) 
 	return found, nil
 }
 
-// request understands a question, or that of the topic which it names.
+// request parses a question, or that of the topic which it names.
 func (a *Asker) request(ctx context.Context, question string, topic evidence.Topic, inbox []store.InboxEntry) (*request,
 	error) {
 	topics, err := a.storedTopics()
@@ -171,7 +170,7 @@ func (a *Asker) request(ctx context.Context, question string, topic evidence.Top
 	return r, nil
 }
 
-// answer takes the first that answers; nil where none does.
+// answer returns the first answer found; nil where there is none.
 func (a *Asker) answer(ctx context.Context, r *request) (*answer.Answer, error) {
 	type answerer func(context.Context, *request) (*answer.Answer, error)
 
@@ -204,7 +203,7 @@ func (a *Asker) storedTopics() ([]evidence.TopicInfo, error) {
 	return a.topics.infos, err
 }
 
-// withID finds the answer to the topic, or to the live question, with that id; nil where there is none.
+// withID finds the answer to the topic, or to the live question, with an id; nil where there is none.
 func (a *Asker) withID(ctx context.Context, id string, inbox []store.InboxEntry) (*answer.Answer, error) {
 	if a.Store != nil {
 		stored, ok, err := a.Store.Answer(id)
@@ -212,7 +211,7 @@ func (a *Asker) withID(ctx context.Context, id string, inbox []store.InboxEntry)
 			return nil, err
 		}
 
-		if ok && !outdone(&stored, inbox) {
+		if ok && !isOutdated(&stored, inbox) {
 			return a.show(stored.Topic.Question, answer.FromTopic, stored, a.View.Record)
 		}
 	}
@@ -233,7 +232,7 @@ func (a *Asker) fromTopic(_ context.Context, r *request) (*answer.Answer, error)
 
 	stored, ok, err := a.Store.AnswerByQuestion(r.asked.Text)
 	switch {
-	case err != nil || ok && outdone(&stored, r.inbox):
+	case err != nil || ok && isOutdated(&stored, r.inbox):
 		return nil, err
 	case ok && a.isWritten(&r.asked, stored.Topic.Question):
 		return a.show(r.asked.Text, answer.FromTopic, stored, a.View.Record)
@@ -244,7 +243,7 @@ func (a *Asker) fromTopic(_ context.Context, r *request) (*answer.Answer, error)
 		return nil, nil
 	}
 
-	if stored, ok, err = a.Store.Answer(same.topic); !ok || err != nil || outdone(&stored, r.inbox) {
+	if stored, ok, err = a.Store.Answer(same.topic); !ok || err != nil || isOutdated(&stored, r.inbox) {
 		return nil, err
 	}
 	shown, err := a.show(r.asked.Text, answer.FromTopic, stored, a.View.Record)
@@ -269,8 +268,8 @@ func (a *Asker) fromInbox(ctx context.Context, r *request) (*answer.Answer, erro
 	return nil, nil
 }
 
-// isWritten reports whether a question whose letters are those of a stored one, in whatever case, asks the same: "AML
-// all patients" does not ask what "AML ALL patients" does.
+// isWritten reports whether a question with the letters of a stored one, in whatever case, asks the same: "AML all
+// patients" does not ask what "AML ALL patients" does.
 func (a *Asker) isWritten(asked *lexicon.Question, stored string) bool {
 	if asked.Text == stored {
 		return true
@@ -287,9 +286,9 @@ func sameAs(shown *answer.Answer, whose, question string) *answer.Answer {
 	return shown
 }
 
-// refuse ends where too little of a question is understood to look for anything; a model may understand more.
+// refuse rejects a question of which too little is understood; a model may understand more.
 func (a *Asker) refuse(_ context.Context, r *request) (*answer.Answer, error) {
-	nobodyToAsk := a.Store == nil && a.Offline // then it is the store that is missing
+	nobodyToAsk := a.Store == nil && a.Offline // then the store is missing
 	if nobodyToAsk {
 		return nil, nil
 	}
@@ -303,8 +302,9 @@ func (a *Asker) refuse(_ context.Context, r *request) (*answer.Answer, error) {
 	return nil, nil
 }
 
-// fromFullText takes steps 3 to 6 over the records of the store that have every slot of the question. Only those whose
-// title, or a sentence of whose abstract, says all of it are an answer; where they are too few, the best are near it.
+// fromFullText runs steps 3 to 6 on the store's records that have every slot of the question. Only those whose title,
+// or one sentence of whose abstract, covers the whole question are an answer; where they are too few, the best are near
+// it.
 func (a *Asker) fromFullText(ctx context.Context, r *request) (*answer.Answer, error) {
 	node := a.Lexicon.Named(&r.asked)
 	if a.Store == nil || node == nil {
@@ -321,7 +321,7 @@ func (a *Asker) fromFullText(ctx context.Context, r *request) (*answer.Answer, e
 	}
 
 	if r.passed.Refused() || len(sent.Withheld) > 0 {
-		local.Judge, local.Audit = nil, nil // a model is not told of it either, and so nothing goes out
+		local.Judge, local.Audit = nil, nil // a model does not receive it either, so nothing is sent
 	}
 
 	live, _, err := local.Ask(ctx, a.View, topic, r.asked, node, a.runID())
@@ -341,23 +341,23 @@ func (a *Asker) fromFullText(ctx context.Context, r *request) (*answer.Answer, e
 	if err != nil {
 		return nil, err
 	}
-	live.Answer.Query.By = pipeline.ByRules // the query was not written by hand, and what it found is as old as the store
+	live.Answer.Query.By = pipeline.ByRules // the query is by rules, and its results are as old as the store
 	live.Answer.Built = generation.Built
 	return a.showLive(r.asked.Text, answer.FromStore, &live)
 }
 
-// keepNearest keeps the best of the records that were looked through for a question, those that say all of it first.
+// keepNearest keeps the best of the records searched for a question, complete matches first.
 func (a *Asker) keepNearest(r *request, live *pipeline.LiveAnswer) error {
 	shown, err := a.showLive(r.asked.Text, answer.FromStore, live)
 	if err != nil {
 		return err
 	}
 	all := slices.Concat(shown.Sample, shown.Nearest)
-	r.nearest = all[:min(len(all), mostNearest)]
+	r.nearest = all[:min(len(all), maxNearest)]
 	return nil
 }
 
-// live asks the services, and keeps the answer for the next time.
+// live asks the services, and stores the answer for the next time.
 func (a *Asker) live(ctx context.Context, r *request) (*answer.Answer, error) {
 	if a.Offline {
 		return nil, nil
@@ -382,13 +382,13 @@ func (a *Asker) live(ctx context.Context, r *request) (*answer.Answer, error) {
 	live, _, err := a.Pipeline.Ask(ctx, a.View, topic, asked, nil, a.runID())
 	switch {
 	case errors.Is(err, pipeline.ErrUnreadable):
-		return nil, &QuestionError{fmt.Errorf("%w: %s", pipeline.ErrUnreadable, whatToName)}
+		return nil, &QuestionError{fmt.Errorf("%w: %s", pipeline.ErrUnreadable, refusalHint)}
 	case err != nil:
-		return nil, fmt.Errorf("%s, and asking the services failed: %w", a.whyLive(), err)
+		return nil, fmt.Errorf("%s, and asking the services failed: %w", a.liveReason(), err)
 	}
 
 	if err := pipeline.NoService(live.Answer.Searches); err != nil {
-		return nil, fmt.Errorf("%s, and %w", a.whyLive(), err)
+		return nil, fmt.Errorf("%s, and %w", a.liveReason(), err)
 	}
 
 	shown, err := a.showLive(r.asked.Text, answer.FromLive, &live)
@@ -406,8 +406,8 @@ func (a *Asker) live(ctx context.Context, r *request) (*answer.Answer, error) {
 	return shown, nil
 }
 
-// whyLive says why the services were asked.
-func (a *Asker) whyLive() string {
+// liveReason is why the services were asked.
+func (a *Asker) liveReason() string {
 	switch {
 	case a.Live:
 		return "the answer was asked for live"

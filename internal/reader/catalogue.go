@@ -15,14 +15,14 @@ import (
 	"dossier/internal/text"
 )
 
-// maxNear is how many near questions are named.
+// maxNear is how many near questions are listed.
 const maxNear = 5
 
-// Catalogue holds the questions that have an answer, of topics before those of the inbox, each understood once.
+// Catalogue holds the questions that have an answer, topics before those of the inbox, each parsed once.
 type Catalogue struct {
 	words     *lexicon.Lexicon
 	questions []storedQuestion
-	byKey     map[string][]int // those that ask it, topics first
+	byKey     map[string][]int // questions by what they ask, topics first
 }
 
 type storedQuestion struct {
@@ -31,10 +31,10 @@ type storedQuestion struct {
 	key             string
 	named           []string // see namedIn
 	class           class
-	isPrivate       bool // somebody else asked it: it answers who asks the same, and is named to nobody
+	isPrivate       bool // asked by another user: it answers the same question, and is not listed
 }
 
-// class orders the questions: of two that ask the same the one of the lower class counts.
+// class orders the questions: of two that ask the same, the lower class takes precedence.
 type class int
 
 const (
@@ -43,8 +43,8 @@ const (
 	stillWaits              // one that waits in the inbox
 )
 
-// ReadCatalogue lists what a store has topics on, and what waits in the inbox of dir. Live answers that can't be read
-// are left out. User is for whom near questions are named.
+// ReadCatalogue lists a store's topics, and the live answers in the inbox of dir. Unreadable live answers are skipped.
+// User is for whom near questions are listed.
 func ReadCatalogue(ctx context.Context, words *lexicon.Lexicon, reader *store.Reader, dir, user string) (*Catalogue,
 	error) {
 	topics, err := reader.Topics()
@@ -55,7 +55,7 @@ func ReadCatalogue(ctx context.Context, words *lexicon.Lexicon, reader *store.Re
 	return NewCatalogue(words, topics, entries, user), nil
 }
 
-// NewCatalogue lists topics, and live answers in the order given. Of two with one id the first counts.
+// NewCatalogue lists topics, and live answers in the order given. The first of two with one id counts.
 func NewCatalogue(words *lexicon.Lexicon, topics []evidence.TopicInfo, inbox []store.InboxEntry,
 	user string) *Catalogue {
 	return newCatalogue(words, &memory{}, topics, inbox, user)
@@ -96,10 +96,9 @@ func newCatalogue(words *lexicon.Lexicon, understood *memory, topics []evidence.
 	return c
 }
 
-// same finds the stored question that asks the very same, by two verdicts that know nothing of each other: it has the
-// same slots, and nothing in the words of either is left over; nil where there is none. Of several topics on one
-// question it is the one in the nearest words, for whoever wrote it expects that one; a topic of the files counts
-// before what anybody asked.
+// same finds the stored question that asks exactly the same, by two independent tests: it has the same slots, and no
+// word of either is left over; nil where there is none. Of several topics on one question, the one in the nearest words
+// is returned, since its writer expects that one; topics of the files take precedence over live questions.
 func (c *Catalogue) same(asked *lexicon.Question) *storedQuestion {
 	var best *storedQuestion
 
@@ -118,8 +117,8 @@ func (c *Catalogue) same(asked *lexicon.Question) *storedQuestion {
 	return best
 }
 
-// near lists the stored questions that name something that the asked one names, and differ: those that differ in the
-// fewest values first, of equally near ones by id; at most maxNear.
+// near lists the stored questions that share a named value with the question, and differ: those that differ in the
+// fewest values first, then by id; at most maxNear.
 func (c *Catalogue) near(asked *lexicon.Question) []answer.Near {
 	named := namedIn(asked)
 	type candidate struct {
@@ -151,8 +150,7 @@ func (c *Catalogue) near(asked *lexicon.Question) []answer.Near {
 	return text.Each(found[:min(len(found), maxNear)], func(f candidate) answer.Near { return f.near })
 }
 
-// namedIn lists what two questions must have one of in common to be near: tumours, conditions, genes, biomarkers and
-// drugs.
+// namedIn lists the values of which near questions must share one: tumours, conditions, genes, biomarkers and drugs.
 func namedIn(q *lexicon.Question) []string {
 	return slices.Concat(
 		text.Each(slices.Concat(q.Tumours, q.Conditions), func(c lexicon.Concept) string { return "disease " + c.Name }),
@@ -161,13 +159,13 @@ func namedIn(q *lexicon.Question) []string {
 		text.Each(q.Drugs, func(d lexicon.Drug) string { return "drug " + d.Name }))
 }
 
-// memory keeps each stored question as it was understood, for one lexicon. It is safe for concurrent use.
+// memory caches stored questions as parsed, for one lexicon. It is safe for concurrent use.
 type memory struct {
 	mu    sync.Mutex
 	known map[string]*lexicon.Question
 }
 
-// question understands text with words, the first time that it is asked for.
+// question parses text with words at its first use.
 func (m *memory) question(words *lexicon.Lexicon, text string) *lexicon.Question {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -15,16 +15,16 @@ import (
 	"dossier/internal/source"
 )
 
-// Dialect is a source that says what it would send, and sends nothing.
+// Dialect is a source that writes a query in its own syntax, and sends nothing.
 type Dialect interface {
 	Name() evidence.SourceName
-	// Dialect writes a query as the source's Search sends it; the notes name what can't be asked. The error says that
+	// Dialect returns a query as the source's Search sends it; the notes list what can't be expressed. An error means that
 	// nothing can.
 	Dialect(q source.Query) (query string, notes []string, err error)
 }
 
-// Explainer says how questions are understood, and what would be asked for them. It asks nobody, and keeps nothing of
-// a question.
+// Explainer explains how questions are understood, and what would be sent for them. It sends nothing, and stores
+// nothing of a question.
 type Explainer struct {
 	Lexicon   *lexicon.Lexicon
 	Sources   []Dialect
@@ -33,10 +33,10 @@ type Explainer struct {
 	// Vocabulary and SendUnknown: see privacy.Outgoing
 	Vocabulary  privacy.Vocabulary
 	SendUnknown bool
-	Model       string // the model that plans when a question is asked; empty where the rules do
+	Model       string // the planning model; empty where the rules plan
 }
 
-// Explain explains a question. One that can't be asked is explained too: the warnings say why.
+// Explain explains a question. A question that can't be asked is explained too: the warnings state why.
 func (e *Explainer) Explain(question string) answer.Explanation {
 	question, err := CleanQuestion(question)
 	if err != nil {
@@ -69,7 +69,7 @@ func (e *Explainer) Explain(question string) answer.Explanation {
 	return e.withNear(out, &asked)
 }
 
-// outgoing is what would be sent of a question, and warnings that say what would not.
+// outgoing is the form of a question that would be sent, with warnings about withheld words.
 func (e *Explainer) outgoing(asked *lexicon.Question, passed *privacy.Passed) (privacy.Sent, []string) {
 	outgoing := privacy.Outgoing{Lexicon: e.Lexicon, Vocabulary: e.Vocabulary,
 		SendUnknown: e.SendUnknown || passed.Policy == privacy.Allow}
@@ -96,7 +96,7 @@ func (e *Explainer) withNear(out answer.Explanation, asked *lexicon.Question) an
 	return out
 }
 
-// layer writes one layer's query as each source has it.
+// layer returns one layer's query in each source's syntax.
 func (e *Explainer) layer(planned boolean.Query) answer.LayerQueries {
 	out := answer.LayerQueries{Layer: planned.Layer, Query: planned.String(), BySource: map[string]string{}}
 
@@ -109,7 +109,7 @@ func (e *Explainer) layer(planned boolean.Query) answer.LayerQueries {
 
 		if err != nil {
 			if failed, ok := errors.AsType[*source.Error](err); ok {
-				err = failed.Err // its source and operation are said already, or not meant here
+				err = failed.Err // its source and operation are stated already, or not meant here
 			}
 			out.Notes = append(out.Notes, s.Name()+": not asked: "+err.Error())
 			continue
@@ -119,7 +119,7 @@ func (e *Explainer) layer(planned boolean.Query) answer.LayerQueries {
 	return out
 }
 
-// asSentence writes an error as a warning: with a capital and a full stop.
+// asSentence formats an error as a warning: with a capital and a full stop.
 func asSentence(err error) string {
 	text := err.Error()
 	first, size := utf8.DecodeRuneInString(text)

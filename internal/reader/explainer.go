@@ -8,7 +8,7 @@ import (
 	"dossier/internal/store"
 )
 
-// Explainer makes an explainer of questions; without a store, or with one that can't be read, it knows no near topics.
+// Explainer returns an explainer of questions; without a readable store it knows no near topics.
 func (r *Reader) Explainer(ctx context.Context) (*Explainer, error) {
 	words, err := r.Lexicon()
 	if err != nil {

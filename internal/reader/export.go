@@ -17,18 +17,18 @@ import (
 	"dossier/internal/text"
 )
 
-// CitationFormats are what reference managers read.
+// CitationFormats are the formats of reference managers.
 func CitationFormats() []string {
 	return text.Each(cite.Formats, func(f cite.Format) string { return string(f) })
 }
 
-// ExportFormats are all that Export writes.
+// ExportFormats are all formats of Export.
 func ExportFormats() []string {
 	return slices.Concat([]string{"jsonl", "json", "markdown", "csv"}, CitationFormats())
 }
 
-// Items gives the records of the store, or of a topic: of one that waits in the inbox where the store has no answer to
-// it. A sequence's first error is its last.
+// Items returns the records of the store, or of a topic: of a waiting live answer where the store has no answer to it.
+// The first error ends a sequence.
 func (r *Reader) Items(
 	ctx context.Context, topic string,
 ) (items iter.Seq2[evidence.Item, error], warnings []string, err error) {
@@ -58,7 +58,7 @@ func (r *Reader) Items(
 		if ok {
 			return topicItems(ctx, r.Store, &answer), nil, nil
 		}
-		missing = nothing("topic %.200q: not in the store; `query topics` lists those that are", topic)
+		missing = notFound("topic %.200q: not in the store; `query topics` lists those that are", topic)
 	}
 
 	if !evidence.IsLiveTopic(topic) {
@@ -77,7 +77,7 @@ func (r *Reader) Items(
 	return Sequence(live), warnings, err
 }
 
-// Sequence gives a list as Export takes it.
+// Sequence converts a list to Export's input.
 func Sequence(items []evidence.Item) iter.Seq2[evidence.Item, error] {
 	return func(yield func(evidence.Item, error) bool) {
 		for _, it := range items {
@@ -117,7 +117,7 @@ func topicItems(ctx context.Context, reader *store.Reader, answer *evidence.Answ
 }
 
 // Export writes records in one of ExportFormats, one by one, so that a large store needs no more memory than a small
-// one. Topic and generation are told where the format has a place for them.
+// one. Topic and generation are included where the format has a place for them.
 func Export(
 	w io.Writer, items iter.Seq2[evidence.Item, error], topic string, generation int, format string,
 ) error {

@@ -7,11 +7,11 @@ import (
 	"dossier/internal/identity"
 )
 
-// familiesAtOnce is for how many records the store is asked together, where it lies on other machines.
+// familiesAtOnce is for how many records a remote store is queried together.
 const familiesAtOnce = 200
 
-// WithFamilies gives records as Items does, those of the store with their families, as Record has them. The first error
-// is the last.
+// WithFamilies returns records like Items, stored ones with their families, as Record does. The first error is the
+// last.
 func (r *Reader) WithFamilies(items iter.Seq2[evidence.Item, error]) iter.Seq2[evidence.Item, error] {
 	if r.Store == nil {
 		return items
@@ -44,7 +44,7 @@ func (r *Reader) WithFamilies(items iter.Seq2[evidence.Item, error]) iter.Seq2[e
 	}
 }
 
-// families finds the families of some records, of which the store is told before.
+// families finds the families of some records, which it prefetches from the store.
 func (r *Reader) families(items []evidence.Item) iter.Seq2[evidence.Item, error] {
 	return func(yield func(evidence.Item, error) bool) {
 		err := r.Store.Prefetch(func() evidence.Wanted {

@@ -14,7 +14,7 @@ import (
 	"dossier/internal/text"
 )
 
-// Look searches what the options say: titles and abstracts, or the full texts that are kept.
+// Look searches what the options select: titles and abstracts, or the stored full texts.
 func (r *Reader) Look(ctx context.Context, o *SearchOptions, words string, req fulltext.Request) (*render.Search, error) {
 	if o.FullText {
 		return r.searchFullText(ctx, words, req)
@@ -22,7 +22,7 @@ func (r *Reader) Look(ctx context.Context, o *SearchOptions, words string, req f
 	return r.Search(ctx, words, req)
 }
 
-// searchFullText is Search for the full texts that are kept beside the store: their papers, as the store has them.
+// searchFullText is Search for the full texts stored beside the store: it returns their papers.
 func (r *Reader) searchFullText(
 	ctx context.Context, words string, req fulltext.Request,
 ) (found *render.Search, err error) {
@@ -78,12 +78,12 @@ func (r *Reader) searchFullText(
 	return found, nil
 }
 
-// nearest is how many passages are shown on a question.
+// nearest is how many passages are shown for a question.
 const nearest = 3
 
-// nearestTo gives what is nearest to a question among the results and tables of a full text, as far as a model may be
-// given it: not what a licence keeps from commerce, which a service may be, nor what speaks to a model. It is nil where
-// no full texts are kept.
+// nearestTo returns the passages nearest to a question among the results and tables of a full text that a model may
+// receive: not those under a noncommercial licence, since a service may be commercial, nor those that address a model.
+// It is nil where no full texts are stored.
 func nearestTo(question string, body func(*evidence.Record) *evidence.Body) func(*evidence.Record) []evidence.Passage {
 	if body == nil {
 		return nil
@@ -108,7 +108,7 @@ func nearestTo(question string, body func(*evidence.Record) *evidence.Body) func
 	}
 }
 
-// headOf is what stands above the columns of the table that is called so, without which a row says nothing.
+// headOf is the head of the table with a label, without which a row means nothing.
 func headOf(b *evidence.Body, label string) string {
 	at := slices.IndexFunc(b.Tables, func(t evidence.BodyTable) bool { return t.Label == label })
 	if at < 0 || b.Tables[at].Header == 0 || len(b.Tables[at].Rows) == 0 {
@@ -117,8 +117,8 @@ func headOf(b *evidence.Body, label string) string {
 	return strings.Join(b.Tables[at].Rows[0], " | ")
 }
 
-// FullText is a part (render.FullTextParts) of a record's full text, or of all of it the passages nearest to what about
-// asks. The error says so where none is kept.
+// FullText returns a part (render.FullTextParts) of a record's full text, or of all of it the passages nearest to
+// about. It is an error where no full text is stored.
 func (r *Reader) FullText(
 	ctx context.Context, record *evidence.Record, part, about string,
 ) (shown *render.FullText, err error) {
@@ -138,7 +138,7 @@ func (r *Reader) FullText(
 	}
 
 	if !ok {
-		return nil, nothing("abstract only: no full text of %s is kept", record.ID)
+		return nil, notFound("abstract only: no full text of %s is kept", record.ID)
 	}
 
 	shown = render.NewFullText(record, &article, part)
@@ -147,11 +147,11 @@ func (r *Reader) FullText(
 	}
 
 	if about != "" && shown.Empty() {
-		return nil, nothing("the full text of %s has none of these words; `--section all` shows all of it", record.ID)
+		return nil, notFound("the full text of %s has none of these words; `--section all` shows all of it", record.ID)
 	}
 
 	if shown.Empty() {
-		return nil, nothing("the full text of %s has nothing of the part %q; `--section all` shows all of it", record.ID, part)
+		return nil, notFound("the full text of %s has nothing of the part %q; `--section all` shows all of it", record.ID, part)
 	}
 	return shown, nil
 }

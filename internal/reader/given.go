@@ -7,9 +7,9 @@ import (
 	"dossier/internal/render"
 )
 
-// Approvals says what is approved of the drugs that a question, or a topic's, is about.
+// Approvals returns the approvals of the drugs in a question, or in a topic's.
 func (r *Reader) Approvals(question string) (*render.Held, error) {
-	reader, held, err := r.heldAgainst(question)
+	reader, held, err := r.comparedQuestion(question)
 	if err != nil {
 		return nil, err
 	}
@@ -19,15 +19,15 @@ func (r *Reader) Approvals(question string) (*render.Held, error) {
 	}
 
 	if held.Approvals == nil {
-		return nil, nothing("%q names no drug, or no files on what is approved were imported: "+
+		return nil, notFound("%q names no drug, or no files on what is approved were imported: "+
 			"`indexer import-approvals FILE`", held.Question)
 	}
 	return held, nil
 }
 
-// Interpretations says what curators say of the alterations that a question, or a topic's, is about.
+// Interpretations returns curators' statements on the alterations in a question, or in a topic's.
 func (r *Reader) Interpretations(question string) (*render.Held, error) {
-	reader, held, err := r.heldAgainst(question)
+	reader, held, err := r.comparedQuestion(question)
 	if err != nil {
 		return nil, err
 	}
@@ -37,15 +37,15 @@ func (r *Reader) Interpretations(question string) (*render.Held, error) {
 	}
 
 	if held.Interpretations == nil {
-		return nil, nothing("%q names no alteration and no marker, or no curators' files on alterations were imported: "+
+		return nil, notFound("%q names no alteration and no marker, or no curators' files on alterations were imported: "+
 			"`indexer import-curated FILE`", held.Question)
 	}
 	return held, nil
 }
 
-// heldAgainst is the question that users' files are held against, a topic's where its id was given, and what holds them
-// against it.
-func (r *Reader) heldAgainst(given string) (*applicability.Reader, *render.Held, error) {
+// comparedQuestion returns what compares users' files with a question, and the question: a topic's, where its id was
+// given.
+func (r *Reader) comparedQuestion(given string) (*applicability.Reader, *render.Held, error) {
 	words, err := r.Lexicon()
 	if err != nil {
 		return nil, nil, err

@@ -11,8 +11,8 @@ import (
 	"dossier/internal/fulltext"
 )
 
-// resolveHeadings has a search look for what its terms on headings stand for, and says what was mapped: by NLM's files,
-// or without them by the dictionary's headings, for a term under which no record stands.
+// resolveHeadings replaces a search's terms on headings by the headings that they mean, and reports the mapping: by
+// NLM's files, or without them by the dictionary's headings, for a term under which no record is indexed.
 func (r *Reader) resolveHeadings(ctx context.Context, in places, req *fulltext.Request) ([]string, error) {
 	resolved, err := r.App.ResolveHeadings(req.Node)
 	if err != nil {
@@ -55,8 +55,8 @@ func (r *Reader) resolveHeadings(ctx context.Context, in places, req *fulltext.R
 	return append(notes, slices.Compact(maps)...), nil
 }
 
-// dictionaryHeading is the heading that the dictionary has for a term's words, where no record stands under these
-// themselves; empty where there is none, or it is the same.
+// dictionaryHeading is the dictionary's heading for a term under which no record is indexed; empty where there is none,
+// or it is the same.
 func (r *Reader) dictionaryHeading(ctx context.Context, in places, term boolean.Term) (string, error) {
 	found, err := in.total(ctx, fulltext.Request{Node: term})
 	if err != nil || found > 0 {
@@ -80,15 +80,15 @@ func (r *Reader) dictionaryHeading(ctx context.Context, in places, term boolean.
 	return entry.MeSH, nil
 }
 
-// controlled are the fields beside those of headings whose values are names out of a list.
+// controlled are the further fields whose values come from a fixed list.
 var controlled = []boolean.Field{boolean.FieldType, boolean.FieldLanguage, boolean.FieldJournal,
 	boolean.FieldSubheading}
 
-// maxAlone bounds how many terms of a query are looked for one by one.
+// maxAlone bounds how many terms of a query are searched separately.
 const maxAlone = 100
 
-// emptyTerms names the terms of a query that find nothing by themselves: those that must be a heading's, type's or
-// language's own name in any case, and the others where the whole query finds nothing.
+// emptyTerms lists the terms of a query that find nothing by themselves: always for terms that must be a heading's,
+// type's or language's own name, and for the others where the whole query finds nothing.
 func emptyTerms(ctx context.Context, in places, req fulltext.Request, total int) ([]string, error) {
 	var names []string
 

@@ -15,9 +15,9 @@ import (
 	"dossier/internal/text"
 )
 
-// Waiting reads the live answers that wait in the inbox of dir, in the order in which they count: those that are
-// vouched for before those that are not, the newest first; of several to one question only the first. What can't be
-// read is told in a warning, and is no failure; who may not list the inbox at all is not among those who share it.
+// Waiting reads the live answers in the inbox of dir, in order of precedence: vouched ones first, newest first; of
+// several for one question only the first. Unreadable answers cause a warning, not a failure; a user who may not list
+// the inbox does not share it.
 func Waiting(ctx context.Context, dir string) (entries []store.InboxEntry, warnings []string) {
 	all, findings, err := store.ReadInbox(ctx, dir)
 	if err != nil && !errors.Is(err, fs.ErrPermission) {
@@ -48,19 +48,18 @@ func Waiting(ctx context.Context, dir string) (entries []store.InboxEntry, warni
 	return entries, warnings
 }
 
-// LiveOf says of a live answer whose it is.
+// LiveOf describes whose a live answer is.
 func LiveOf(entry *store.InboxEntry) *evidence.Live {
 	return &evidence.Live{
 		Topic: entry.Answer.Topic.ID, Owner: entry.Owner, Fetched: entry.Answer.Built, Vouched: entry.Trusted,
 	}
 }
 
-// maxLiveRecords bounds how many records of the inbox are looked through: joining and indexing one takes a millisecond.
+// maxLiveRecords bounds the searched records of the inbox: joining and indexing one takes a millisecond.
 const maxLiveRecords = 5000
 
-// LiveRecords are the records that wait in the inbox of dir and that the store lacks, each once, in order of id, with
-// whose they are. View is an empty one where there is no store. The warnings tell of what could not be read or looked
-// through.
+// LiveRecords are the inbox records of dir that the store lacks, each once, in order of id, with their owners. View is
+// an empty one where there is no store. The warnings name what could not be read or searched.
 func LiveRecords(
 	ctx context.Context, view pipeline.View, dir string,
 ) (items []evidence.Item, warnings []string, err error) {
@@ -103,8 +102,8 @@ func LiveRecords(
 	return items, warnings, nil
 }
 
-// LiveItems are all records that the live answer with that id found, each with its judgement; ok is false where no
-// such answer waits.
+// LiveItems are all records that the live answer with an id found, each with its judgement; ok is false where no such
+// answer waits.
 func (a *Asker) LiveItems(ctx context.Context, id string) (items []evidence.Item, warnings []string, ok bool,
 	err error) {
 	entries, warnings := Waiting(ctx, a.Dir)
@@ -140,7 +139,7 @@ func (a *Asker) LiveItems(ctx context.Context, id string) (items []evidence.Item
 	return items, warnings, true, nil
 }
 
-// recall makes of a live answer what may be shown. Of what its file says of the topic only the question counts.
+// recall converts a live answer to what may be shown. Of its file's topic only the question counts.
 func (a *Asker) recall(
 	ctx context.Context, entry *store.InboxEntry,
 ) (live pipeline.LiveAnswer, warning string, err error) {
@@ -161,7 +160,7 @@ func (a *Asker) recall(
 	return live, warning, nil
 }
 
-// showWaiting shows a live answer that waits in the inbox, as what it is.
+// showWaiting shows a waiting live answer, marked as such.
 func (a *Asker) showWaiting(ctx context.Context, question string, entry *store.InboxEntry) (*answer.Answer, error) {
 	live, missing, err := a.recall(ctx, entry)
 	if err != nil {
@@ -192,7 +191,7 @@ func (a *Asker) showWaiting(ctx context.Context, question string, entry *store.I
 	return shown, nil
 }
 
-// markOf says of a record that came with a live answer whose word it is; nil for one of the store.
+// markOf states whose record of a live answer a record is; nil for one of the store.
 func markOf(live *pipeline.LiveAnswer, entry *store.InboxEntry, id string) *evidence.Live {
 	if _, own := live.Records[id]; own {
 		return LiveOf(entry)
@@ -200,16 +199,15 @@ func markOf(live *pipeline.LiveAnswer, entry *store.InboxEntry, id string) *evid
 	return nil
 }
 
-// outdone reports whether a stored answer to a question asked live is older than one that waits, and that is vouched
-// for.
-func outdone(stored *evidence.Answer, waiting []store.InboxEntry) bool {
+// isOutdated reports whether a stored answer to a live question is older than a vouched waiting one.
+func isOutdated(stored *evidence.Answer, waiting []store.InboxEntry) bool {
 	return evidence.IsLiveTopic(stored.Topic.ID) && slices.ContainsFunc(waiting, func(e store.InboxEntry) bool {
 		return e.Answer.Topic.ID == stored.Topic.ID && e.Trusted && e.Answer.Built.After(stored.Built)
 	})
 }
 
-// finder finds the records of an answer that may be in no generation yet. What the store has learnt of one since, a
-// retraction above all, goes first.
+// finder finds the records of an answer that may be in no generation yet. The store's newer data on a record, above all
+// a retraction, take precedence.
 func (a *Asker) finder(live *pipeline.LiveAnswer) findRecord {
 	return func(id string) (evidence.Record, bool, error) {
 		stored, ok, err := a.View.Record(id)

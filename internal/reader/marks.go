@@ -17,7 +17,7 @@ import (
 	"dossier/internal/text"
 )
 
-// Sheet is what readers have decided of a topic's records, under the ids that these have now.
+// Sheet returns readers' decisions on a topic's records, under the records' present ids.
 func (r *Reader) Sheet(topic string) (marks.Sheet, []string, error) {
 	sheet, warnings := r.App.Marks().Of(topic)
 	if r.Store == nil {
@@ -32,9 +32,8 @@ func (r *Reader) Sheet(topic string) (marks.Sheet, []string, error) {
 	})
 }
 
-// Found are all records of a topic, each with its judgement, what readers have decided of it and what is learnt from
-// that: the best first, or with promising those first that readers would most likely keep. The error names the topics
-// that there are.
+// Found returns all records of a topic, each with its judgement, readers' decisions and what was learnt from those: the
+// best first, or with promising those that readers would most likely keep first. The error lists the existing topics.
 func (r *Reader) Found(ctx context.Context, topic string, promising bool) (items []evidence.Item, warnings []string,
 	err error) {
 	sequence, warnings, err := r.Items(ctx, topic)
@@ -78,27 +77,27 @@ func (r *Reader) readings(topic string) (pipeline.ReadingOf, []string, error) {
 	return pipeline.Readers(r.App.Readings).On(topic, r.view().Record)
 }
 
-// withTopics adds to the error on an unknown topic which there are.
+// withTopics adds the existing topics to the error on an unknown one.
 func (r *Reader) withTopics(ctx context.Context, err error) error {
 	topics, _, listErr := r.Topics(ctx)
 	if listErr != nil || len(topics) == 0 {
 		return err
 	}
-	return nothing("%w; there are %s", err, firstOf(text.Each(topics, func(t render.Topic) string { return t.ID })))
+	return notFound("%w; there are %s", err, firstOf(text.Each(topics, func(t render.Topic) string { return t.ID })))
 }
 
-// mostNamed is how many right ones an error names.
-const mostNamed = 20
+// maxNamed is how many valid names an error lists.
+const maxNamed = 20
 
 func firstOf(names []string) string {
-	if more := len(names) - mostNamed; more > 0 {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:mostNamed], ", "), more)
+	if more := len(names) - maxNamed; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:maxNamed], ", "), more)
 	}
 	return strings.Join(names, ", ")
 }
 
-// Mark keeps a reader's mark on a record of a topic, whose id, or any identifier of it, m.Record is. A conflict is
-// settled only where there is one. What is at fault is told in the error, with what would be right.
+// Mark stores a reader's mark on a record of a topic; m.Record is the record's id or any identifier. Only an existing
+// conflict can be settled. The error states what is wrong, with valid values.
 func (r *Reader) Mark(ctx context.Context, m marks.Mark) (*evidence.Record, error) {
 	items, _, err := r.Found(ctx, m.Topic, false)
 	if err != nil {
@@ -107,7 +106,7 @@ func (r *Reader) Mark(ctx context.Context, m marks.Mark) (*evidence.Record, erro
 
 	at := slices.IndexFunc(items, func(it evidence.Item) bool { return isNamed(it.Record, m.Record) })
 	if at < 0 {
-		return nil, nothing("%.200q is no record of the topic %s; its best are %s; `query marks %s --all` lists all",
+		return nil, notFound("%.200q is no record of the topic %s; its best are %s; `query marks %s --all` lists all",
 			m.Record, m.Topic, firstOf(text.Each(items, func(it evidence.Item) string { return it.Record.ID })), m.Topic)
 	}
 
@@ -126,11 +125,11 @@ func isNamed(r *evidence.Record, name string) bool {
 	return r.ID == name || err == nil && slices.Contains(r.Identifiers, id)
 }
 
-// ScreeningFormats are what Screening writes.
+// ScreeningFormats are the formats of Screening.
 var ScreeningFormats = []string{"ris", "csv"}
 
-// Screening writes records with what readers have decided of them: as RIS, which Covidence, Rayyan and reference
-// managers read, or as the CSV that Rayyan reads.
+// Screening writes records with readers' decisions: as RIS, which Covidence, Rayyan and reference managers read, or as
+// the CSV that Rayyan reads.
 func Screening(w io.Writer, items []evidence.Item, format string) error {
 	note := func(it evidence.Item) string { return render.ScreeningNote(it.Assessment.Reading) }
 	if format == "csv" {
@@ -145,14 +144,14 @@ func Screening(w io.Writer, items []evidence.Item, format string) error {
 	})
 }
 
-// MarkedOptions say which marks are shown.
+// MarkedOptions select the marks to show.
 type MarkedOptions struct {
-	Reader  string // whose own decisions are shown before those of the others
-	Verdict string // only records of that one, or "open"; empty: all
-	All     bool   // also records that nobody has marked
+	Reader  string // the reader whose own decisions come first
+	Verdict string // only records with that verdict, or "open"; empty: all
+	All     bool   // also unmarked records
 }
 
-// Marked are a topic's records with what readers have decided of them.
+// Marked returns a topic's records with readers' decisions.
 func (r *Reader) Marked(ctx context.Context, topic string, o MarkedOptions) (*render.Marks, []string, error) {
 	known := o.Verdict == "" || o.Verdict == render.VerdictOpen ||
 		slices.Contains(evidence.Verdicts, evidence.Verdict(o.Verdict))

@@ -9,14 +9,14 @@ import (
 	"dossier/internal/evidence"
 )
 
-// More searches for what a report on an answer needs further, over the sources of its topic, each question by ask. A
-// question that nobody can answer brings nothing, and neither does a live answer that nobody vouches for: its papers
-// would stand in a report on something else, unmarked. What readers have excluded of the topic stays out.
+// More searches for what a report on an answer still needs, over the sources of its topic, each question by ask. An
+// unanswerable question adds nothing, and neither does an unvouched live answer: its papers would appear unmarked in a
+// report on something else. Records that readers excluded from the topic stay out.
 func (a *Asker) More(
 	about *answer.Answer, ask func(context.Context, string, evidence.Topic) (*answer.Answer, error),
 ) func(context.Context, []string) ([]evidence.Item, error) {
 	topic := about.Answer.Topic
-	if about.Origin == answer.FromStore { // no topic of anybody's: it was made to look through the store alone
+	if about.Origin == answer.FromStore { // not a user's topic: it was made to search the store alone
 		topic = a.Topic
 	}
 	return func(ctx context.Context, questions []string) ([]evidence.Item, error) {

@@ -12,23 +12,23 @@ import (
 	"dossier/internal/text"
 )
 
-// Filter narrows an answer: its sample is drawn anew from what the topic found, within these bounds. The zero Filter
-// leaves the answer as it is.
+// Filter narrows an answer: its sample is drawn again within these bounds from what the topic found. The zero Filter
+// leaves the answer unchanged.
 type Filter struct {
 	Buckets []evidence.Bucket
-	Sources []evidence.SourceName // who gave the record; SourceImport is any imported file
-	Since   evidence.Date         // published then or later; a record whose date nobody knows is left out
+	Sources []evidence.SourceName // the record's sources; SourceImport is any imported file
+	Since   evidence.Date         // published then or later; undated records are left out
 	Max     int                   // of the sample; 0 is the topic's own
 	Trials  evidence.TrialFilter  // in place of the topic's own
 }
 
-// Empty reports whether f leaves an answer as it is.
+// Empty reports whether f leaves an answer unchanged.
 func (f Filter) Empty() bool { return !f.narrowsSample() && !f.narrowsTrials() }
 
 func (f Filter) narrowsSample() bool { return len(f.Buckets)+len(f.Sources)+f.Max > 0 || f.Since != "" }
 func (f Filter) narrowsTrials() bool { return len(f.Trials.Statuses)+len(f.Trials.Countries) > 0 }
 
-// String says in words what the filter asks for.
+// String describes the filter in words.
 func (f Filter) String() string {
 	var parts []string
 	add := func(what string, values []string) {
@@ -52,24 +52,24 @@ func (f Filter) String() string {
 	return strings.Join(parts, "; ")
 }
 
-func (f Filter) keeps(a pipeline.Assessed) bool {
+func (f Filter) matches(a pipeline.Assessed) bool {
 	if len(f.Buckets) > 0 && !slices.Contains(f.Buckets, a.Assessment.Bucket) {
 		return false
 	}
 
-	if len(f.Sources) > 0 && !slices.ContainsFunc(a.Record.Origins, f.gave) {
+	if len(f.Sources) > 0 && !slices.ContainsFunc(a.Record.Origins, f.matchesSource) {
 		return false
 	}
 	return f.Since == "" || !a.Record.Date.First().Before(f.Since.First())
 }
 
-func (f Filter) gave(o evidence.Origin) bool {
+func (f Filter) matchesSource(o evidence.Origin) bool {
 	return slices.ContainsFunc(f.Sources, func(name string) bool {
 		return o.Source == name || name == evidence.SourceImport && strings.HasPrefix(o.Source, name+":")
 	})
 }
 
-// ParseTrialFilter reads statuses in any case, and countries as names or codes. The error names what it does not know.
+// ParseTrialFilter parses statuses in any case, and countries as names or codes. The error names unknown values.
 func ParseTrialFilter(statuses, countries []string) (out evidence.TrialFilter, err error) {
 	if out.Countries, err = evidence.ParseCountries(countries); err != nil {
 		return out, err
@@ -84,8 +84,8 @@ func ParseTrialFilter(statuses, countries []string) (out evidence.TrialFilter, e
 	return out, nil
 }
 
-// Within bounds what is shown to a sample of that size, and to what was published in so many years back from today; 0
-// leaves either as it is. Where the services are asked, they are asked as far back at least.
+// Within limits the sample to a size, and to what was published in so many years back from today; 0 leaves either
+// unchanged. Live searches go back at least as far.
 func (a *Asker) Within(most, years int) {
 	a.Filter.Max = most
 	if years > 0 {
@@ -94,7 +94,7 @@ func (a *Asker) Within(most, years int) {
 	}
 }
 
-// narrow draws the answer's sample and trials anew from all that the topic found.
+// narrow draws the answer's sample and trials again from all that the topic found.
 func (f Filter) narrow(shown *answer.Answer, record findRecord, drugsIn func(string) []string) error {
 	found, err := everythingFound(shown.Answer, record)
 	if err != nil {
@@ -103,7 +103,7 @@ func (f Filter) narrow(shown *answer.Answer, record findRecord, drugsIn func(str
 
 	narrowed := *shown.Answer
 	if f.narrowsSample() {
-		kept := slices.DeleteFunc(slices.Clone(found), func(a pipeline.Assessed) bool { return !f.keeps(a) })
+		kept := slices.DeleteFunc(slices.Clone(found), func(a pipeline.Assessed) bool { return !f.matches(a) })
 		pipeline.OneReport(kept, drugsIn)
 		narrowed.Assessments = standing(narrowed.Assessments, kept)
 		selection := pipeline.Sample(kept, narrowed.Topic.Quotas, cmp.Or(f.Max, narrowed.Topic.MaxResults))
@@ -126,7 +126,7 @@ func (f Filter) narrow(shown *answer.Answer, record findRecord, drugsIn func(str
 	return nil
 }
 
-// standing are an answer's assessments, those that were kept with the report that stands for their study now.
+// standing are an answer's assessments, with the report that represents their study now.
 func standing(all []evidence.Assessment, kept []pipeline.Assessed) []evidence.Assessment {
 	leads := map[string]string{}
 	for i := range kept {
@@ -142,7 +142,7 @@ func standing(all []evidence.Assessment, kept []pipeline.Assessed) []evidence.As
 	return all
 }
 
-// everythingFound reads the records of an answer's assessments; what its source has withdrawn since is left out.
+// everythingFound reads the records of an answer's assessments, except those withdrawn since by their source.
 func everythingFound(answer *evidence.Answer, record findRecord) ([]pipeline.Assessed, error) {
 	found := make([]pipeline.Assessed, 0, len(answer.Assessments))
 	for _, a := range answer.Assessments {

@@ -55,7 +55,7 @@ func TestFilterKeeps(t *testing.T) {
 			record := evidence.Record{ID: "PMID:99000001", Date: c.date,
 				Origins: []evidence.Origin{{Source: evidence.SourcePubMed, ID: "99000001"}}}
 			assessed := pipeline.Assessed{Record: record, Assessment: evidence.Assessment{Bucket: evidence.SystematicReview}}
-			if got := c.filter.keeps(assessed); got != c.want {
+			if got := c.filter.matches(assessed); got != c.want {
 				t.Errorf("kept: %v", got)
 			}
 		})

@@ -15,10 +15,10 @@ import (
 	"dossier/internal/text"
 )
 
-// PacketFormats are what a packet is written as; PDF is made of HTML by a browser that is there.
+// PacketFormats are the formats of a packet; PDF is printed from HTML by an installed browser.
 var PacketFormats = []string{"html", "docx", "markdown", "pdf"}
 
-// Tag is a board's name, a meeting's week or what else topics are tagged with.
+// Tag is a board's name, a meeting's week or another tag of topics.
 type Tag struct {
 	Name   string
 	Topics int
@@ -26,7 +26,7 @@ type Tag struct {
 
 func (t Tag) compare(name string) int { return strings.Compare(t.Name, name) }
 
-// Tags are those of the topics that the reader may see, in order of name.
+// Tags returns the tags of the topics that the reader may see, in order of name.
 func (r *Reader) Tags() ([]Tag, error) {
 	if r.Store == nil {
 		return nil, r.Missing
@@ -54,8 +54,8 @@ func (r *Reader) Tags() ([]Tag, error) {
 	return tags, nil
 }
 
-// Tagged are the ids of the topics that have all of the tags, whatever their case, in order of id. Where there is none,
-// the error says which tags there are.
+// Tagged returns the ids of the topics that have all of the tags, in any case, in order of id. Where there is none, the
+// error lists the existing tags.
 func (r *Reader) Tagged(tags ...string) (ids []string, err error) {
 	known, err := r.Tags()
 	if err != nil {
@@ -98,8 +98,8 @@ func tagList(known []Tag) string {
 	return strings.Join(names, ", ")
 }
 
-// Packet makes the report on each topic, so many at a time, and puts them together. A topic without a report says why.
-// done is told what each report was made of.
+// Packet builds the report on each topic, so many concurrently, and joins them. A topic without a report states why.
+// done receives the basis of each report.
 func (r *Reports) Packet(
 	ctx context.Context, topics []string, atOnce int, done func(store.Reported) error,
 ) (*report.Packet, error) {
@@ -112,7 +112,7 @@ func (r *Reports) Packet(
 		group.Go(func() error {
 			made, of, err := r.build(ctx, topic, true)
 			if ctx.Err() != nil {
-				return ctx.Err() // no topic is to blame
+				return ctx.Err() // not a topic's failure
 			}
 
 			if err != nil {
@@ -126,7 +126,7 @@ func (r *Reports) Packet(
 	return p, group.Wait()
 }
 
-// PacketIn is a packet in one of PacketFormats.
+// PacketIn renders a packet in one of PacketFormats.
 func PacketIn(ctx context.Context, packet *report.Packet, format string) ([]byte, error) {
 	laid, err := packet.Laid()
 	if err != nil {
@@ -136,11 +136,11 @@ func PacketIn(ctx context.Context, packet *report.Packet, format string) ([]byte
 	if format == "pdf" {
 		return pdfOf(ctx, laid)
 	}
-	return laidAs(laid, format)
+	return renderAs(laid, format)
 }
 
-// laidAs is a document in one of the formats of reports.
-func laidAs(laid document.Document, format string) ([]byte, error) {
+// renderAs renders a document in one of the formats of reports.
+func renderAs(laid document.Document, format string) ([]byte, error) {
 	at := slices.IndexFunc(report.Formats(), func(f report.Format) bool { return f.Name == format })
 	var written bytes.Buffer
 	err := report.Formats()[at].Lay(laid, &written)

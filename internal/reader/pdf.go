@@ -15,11 +15,11 @@ import (
 	"dossier/internal/text"
 )
 
-// pdfPatience is how long a browser may take to print.
-const pdfPatience = 2 * time.Minute
+// pdfTimeout is the time limit for printing.
+const pdfTimeout = 2 * time.Minute
 
-// browsers are programs that make a PDF, with the format that each reads best, and with what they are given to write
-// packet.pdf of packet.html or packet.docx, all in a folder of their own.
+// browsers are programs that print PDF, with their best input format and the arguments to write packet.pdf from
+// packet.html or packet.docx, all in a temporary folder.
 var browsers = []struct {
 	name, format string
 	args         func(folder string) []string
@@ -32,7 +32,7 @@ func chromiumArgs(folder string) []string {
 	args := []string{"--headless", "--disable-gpu", "--no-pdf-header-footer", "--disable-extensions",
 		"--host-resolver-rules=MAP * ~NOTFOUND", "--user-data-dir=" + filepath.Join(folder, "profile"),
 		"--print-to-pdf=" + filepath.Join(folder, "packet.pdf"), "file://" + filepath.Join(folder, "packet.html")}
-	if os.Getuid() == 0 { // Chromium's own fence needs another user than root
+	if os.Getuid() == 0 { // Chromium's sandbox does not run as root
 		args = append([]string{"--no-sandbox"}, args...)
 	}
 	return args
@@ -43,7 +43,7 @@ func officeArgs(folder string) []string {
 		"pdf:writer_pdf_Export", "--outdir", folder, filepath.Join(folder, "packet.docx")}
 }
 
-// PrintsPDF reports whether a program is there that makes a PDF.
+// PrintsPDF reports whether a program that prints PDF is installed.
 func PrintsPDF() bool {
 	for _, b := range browsers {
 		if _, err := exec.LookPath(b.name); err == nil {
@@ -53,8 +53,7 @@ func PrintsPDF() bool {
 	return false
 }
 
-// pdfOf prints a document by the first program that is there. Neither page nor Word file asks for anything from
-// anywhere, or runs a script.
+// pdfOf prints a document with the first installed program. Neither page nor Word file loads anything or runs a script.
 func pdfOf(ctx context.Context, laid document.Document) (pdf []byte, err error) {
 	folder, err := os.MkdirTemp("", "dossier-packet-")
 	if err != nil {
@@ -68,7 +67,7 @@ func pdfOf(ctx context.Context, laid document.Document) (pdf []byte, err error) 
 			continue
 		}
 
-		page, err := laidAs(laid, b.format)
+		page, err := renderAs(laid, b.format)
 		if err != nil {
 			return nil, err
 		}
@@ -76,13 +75,13 @@ func pdfOf(ctx context.Context, laid document.Document) (pdf []byte, err error) 
 		if err := os.WriteFile(filepath.Join(folder, "packet."+b.format), page, 0o600); err != nil {
 			return nil, fmt.Errorf("writing the page to print: %w", err)
 		}
-		ctx, cancel := context.WithTimeout(ctx, pdfPatience)
+		ctx, cancel := context.WithTimeout(ctx, pdfTimeout)
 		defer cancel()
 		run := exec.CommandContext(ctx, program, b.args(folder)...)
 		var said bytes.Buffer
 		run.Stdout, run.Stderr = &said, &said
 
-		run.WaitDelay = 5 * time.Second // its own processes may hold these open once it is killed
+		run.WaitDelay = 5 * time.Second // its child processes may hold the pipes open after it is killed
 		if err := run.Run(); err != nil {
 			return nil, fmt.Errorf("%s could not print the packet: %w: %s", program, err,
 				text.Cut(text.Line(said.String()), 300))

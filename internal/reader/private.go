@@ -8,10 +8,10 @@ import (
 	"dossier/internal/privacy"
 )
 
-// PrivateError says that only others could answer a question, and that it may not be sent to them, since it tells
-// who the patient is. Its text holds nothing of the patient.
+// PrivateError is returned where only others could answer a question that may not be sent, since it identifies the
+// patient. Its text contains nothing of the patient.
 type PrivateError struct {
-	Question string // as it was given
+	Question string // the original
 	Passed   privacy.Passed
 }
 
@@ -22,7 +22,7 @@ func (e *PrivateError) Error() string {
 		e.Passed.Places(e.Question))
 }
 
-// fate is what became of a question that was asked, or would.
+// fate is what happened to a question, or would.
 type fate int
 
 const (
@@ -31,8 +31,8 @@ const (
 	explained             // it was not asked
 )
 
-// notice says in words and for programs what became of a question that tells who the patient is, and as what it is sent
-// where it is. Nil where it tells nothing.
+// notice describes, in words and for programs, what happened to a question that identifies the patient, and the form
+// that is sent. Nil where it identifies no one.
 func notice(given string, p *privacy.Passed, f fate, sentAs string) (string, *answer.Privacy) {
 	if len(p.Found) == 0 {
 		return "", nil
@@ -44,7 +44,7 @@ func notice(given string, p *privacy.Passed, f fate, sentAs string) (string, *an
 	}
 
 	about := "The question tells who the patient is: " + p.Places(given) + "."
-	if !p.TellsWho() {
+	if !p.IdentifiesPatient() {
 		about = "A day may be one of a patient's life: " + p.Places(given) + "."
 	}
 
@@ -66,7 +66,7 @@ func notice(given string, p *privacy.Passed, f fate, sentAs string) (string, *an
 	return about + " That was taken out before anything was looked for; nothing was sent or kept.", out
 }
 
-// private ends where only others could answer a question that they may not see.
+// private returns the error where only others could answer a question that they may not see.
 func (a *Asker) private(_ context.Context, r *request) (*answer.Answer, error) {
 	if r.passed.Refused() && !a.Offline {
 		return nil, &PrivateError{Question: r.given, Passed: r.passed}

@@ -19,23 +19,23 @@ import (
 	"dossier/internal/store"
 )
 
-// Reader answers from one generation. It is safe for concurrent use once it is made.
+// Reader answers from one generation. It is safe for concurrent use.
 type Reader struct {
 	App   *command.App
 	Store *store.Reader // nil where there is no store
-	// Missing says why there is no Store. Where it is anything else than store.ErrNoStore, nothing is answered: what was
-	// fetched live makes up for a store that is not there yet, and not for one that is damaged.
+	// Missing is why there is no Store. Unless it is store.ErrNoStore, nothing is answered: live answers replace a store
+	// that does not exist yet, not a damaged one.
 	Missing error
 
 	words func() (*lexicon.Lexicon, error)
 }
 
-// New makes a reader of a store; missing says why generation is nil.
+// New returns a reader of a store; missing is why generation is nil.
 func New(app *command.App, generation *store.Reader, missing error) *Reader {
 	return &Reader{App: app, Store: generation, Missing: missing, words: sync.OnceValues(app.Lexicon)}
 }
 
-// On is the same reader of another generation, with the dictionary that is loaded already.
+// On returns the same reader for another generation, with the loaded dictionary.
 func (r *Reader) On(generation *store.Reader, missing error) *Reader {
 	return &Reader{App: r.App, Store: generation, Missing: missing, words: r.words}
 }
@@ -43,7 +43,7 @@ func (r *Reader) On(generation *store.Reader, missing error) *Reader {
 // Lexicon is the synonym dictionary, loaded at the first call.
 func (r *Reader) Lexicon() (*lexicon.Lexicon, error) { return r.words() }
 
-// Generation is the number of the generation that is read; 0 without a store.
+// Generation is the number of the current generation; 0 without a store.
 func (r *Reader) Generation() (int, error) {
 	if r.Store == nil {
 		return 0, nil
@@ -52,7 +52,7 @@ func (r *Reader) Generation() (int, error) {
 	return generation.Number, err
 }
 
-// damaged is why there is no store, where a live answer can't make up for it: anything but that there is none yet.
+// damaged is why there is no store, unless none exists yet, which live answers can replace.
 func (r *Reader) damaged() error {
 	if errors.Is(r.Missing, store.ErrNoStore) {
 		return nil
@@ -60,7 +60,7 @@ func (r *Reader) damaged() error {
 	return r.Missing
 }
 
-// view shows the store to what reads records; an empty one where there is none yet.
+// view returns the store as a view of records; an empty one where there is none yet.
 func (r *Reader) view() pipeline.View {
 	if r.Store == nil {
 		return pipeline.NewOverlay(nil)
@@ -68,7 +68,7 @@ func (r *Reader) view() pipeline.View {
 	return r.Store
 }
 
-// Asker makes an asker with the configuration's settings.
+// Asker returns an asker with the configuration's settings.
 func (r *Reader) Asker() (*Asker, error) {
 	words, err := r.Lexicon()
 	if err != nil {
@@ -118,7 +118,7 @@ func (r *Reader) vocabulary() privacy.Vocabulary {
 	}
 }
 
-// Ask asks, and writes into the audit log what stayed here; what goes out, the pipeline writes down before it does.
+// Ask answers a question, and logs in the audit log what stayed here; the pipeline logs what is sent before sending it.
 func (r *Reader) Ask(
 	ctx context.Context, asker *Asker, question string, topic evidence.Topic,
 ) (*answer.Answer, error) {
@@ -128,17 +128,17 @@ func (r *Reader) Ask(
 	var private *PrivateError
 	switch {
 	case errors.As(err, &private):
-		// not even what is left of it: a surname that nothing marks as one is found by nobody
-		r.App.Stayed(fetch.AuditRefused, "", "refused")
+		// not even the rest: an unmarked surname cannot be detected
+		r.App.AuditLocal(fetch.AuditRefused, "", "refused")
 	case errors.As(err, &miss):
-		r.App.Stayed(fetch.AuditLocal, r.understood(miss.Question), became(&miss.Understood))
+		r.App.AuditLocal(fetch.AuditLocal, r.understood(miss.Question), patientFate(&miss.Understood))
 	case err == nil && shown.Origin != answer.FromLive:
-		r.App.Stayed(fetch.AuditLocal, r.understood(shown.Question), became(&shown.Understood))
+		r.App.AuditLocal(fetch.AuditLocal, r.understood(shown.Question), patientFate(&shown.Understood))
 	}
 	return shown, err
 }
 
-// understood is a question without the words that nothing accounts for, for a log that others read.
+// understood is a question without unread words, for a log that others read.
 func (r *Reader) understood(question string) string {
 	words, err := r.Lexicon()
 	if err != nil {
@@ -147,8 +147,8 @@ func (r *Reader) understood(question string) string {
 	return privacy.UnderstoodOf(words, question)
 }
 
-// became is what became of the patient in a question that was answered from here.
-func became(u *answer.Understood) string {
+// patientFate is what happened to the patient's data in a question that was answered from here.
+func patientFate(u *answer.Understood) string {
 	switch {
 	case u.Privacy == nil:
 		return "nothing found"
@@ -158,21 +158,20 @@ func became(u *answer.Understood) string {
 	return "stripped"
 }
 
-// nothing is the error of what is not there; it is told with the exit code for it.
-func nothing(format string, args ...any) error {
+// notFound is the error for missing things, with its exit code.
+func notFound(format string, args ...any) error {
 	return command.Exitf(command.ExitNothing, format, args...)
 }
 
-// searcher is a full text: the store's, or that of the records which wait in the inbox.
+// searcher is a full-text index: the store's, or that of the waiting records.
 type searcher interface {
 	Search(ctx context.Context, req fulltext.Request) (fulltext.Result, error)
 }
 
-// places are all that a search looks through: the store, where there is one, and what waits in the inbox, where
-// anything does.
+// places are all indexes of a search: the store's, if there is one, and the inbox's, if anything waits.
 type places []searcher
 
-// total counts what a request finds in all places.
+// total counts a request's hits in all places.
 func (p places) total(ctx context.Context, req fulltext.Request) (n int, err error) {
 	req.Limit, req.Facets = 0, nil
 	for _, place := range p {

@@ -10,8 +10,8 @@ import (
 	"dossier/internal/identity"
 )
 
-// Record finds a record by its id, by any identifier of it, or by the address of its page, with its family: in the
-// store, else among those that wait in the inbox. Where there is neither, the error is the store's.
+// Record finds a record by its id, by any of its identifiers, or by the address of its page, with its family: in the
+// store, else among the waiting records. If there is neither, the error is the store's.
 func (r *Reader) Record(ctx context.Context, name string) (it evidence.Item, warnings []string, err error) {
 	if err := r.damaged(); err != nil {
 		return it, nil, err
@@ -30,7 +30,7 @@ func (r *Reader) Record(ctx context.Context, name string) (it evidence.Item, war
 			return it, nil, err
 		}
 		id, _ := evidence.ParseIdentifier(name) // as stored has read it
-		missing = nothing("%s is not in the store; `query search` looks for words", id)
+		missing = notFound("%s is not in the store; `query search` looks for words", id)
 	}
 
 	it, warnings, ok, err := r.waiting(ctx, name)
@@ -40,7 +40,7 @@ func (r *Reader) Record(ctx context.Context, name string) (it evidence.Item, war
 	return it, warnings, err
 }
 
-// stored takes a record's id as printed, or any identifier that names exactly one record.
+// stored finds a record by its printed id, or by any identifier of exactly one record.
 func (r *Reader) stored(name string) (record evidence.Record, ok bool, err error) {
 	if record, ok, err = r.Store.Record(name); ok || err != nil {
 		return record, ok, err
@@ -63,7 +63,7 @@ func (r *Reader) stored(name string) (record evidence.Record, ok bool, err error
 			id, len(ids), strings.Join(ids, ", "))
 }
 
-// waiting finds among the records that wait in the inbox the one of that id, or that carries the identifier.
+// waiting finds the waiting record with an id or identifier.
 func (r *Reader) waiting(
 	ctx context.Context, name string,
 ) (found evidence.Item, warnings []string, ok bool, err error) {

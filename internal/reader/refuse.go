@@ -12,14 +12,14 @@ import (
 	"dossier/internal/text"
 )
 
-// QuestionError says that a question can't be asked as it is.
+// QuestionError is returned for a question that can't be asked in its form.
 type QuestionError struct{ Err error }
 
 func (e *QuestionError) Error() string { return e.Err.Error() }
 func (e *QuestionError) Unwrap() error { return e.Err }
 
-// CleanQuestion brings a question that somebody typed or pasted into one line without control characters. The error
-// is a *QuestionError where nothing is left to ask, or too much.
+// CleanQuestion turns a typed or pasted question into one line without control characters. The error is a
+// *QuestionError where nothing is left, or too much.
 func CleanQuestion(question string) (string, error) {
 	cleaned := text.Line(question)
 	switch {
@@ -33,18 +33,17 @@ func CleanQuestion(question string) (string, error) {
 	return cleaned, nil
 }
 
-const whatToName = "name a disease, a gene or a drug, in English unless a model is configured that reads the language"
+const refusalHint = "name a disease, a gene or a drug, in English unless a model is configured that reads the language"
 
-// errUnread refuses a question of which only a part could be read; the question's warnings name the rest.
+// errUnread refuses a question that could be read only in part; the question's warnings name the rest.
 var errUnread = errors.New("the question would be half understood: write all of it in English, leave the rest out, " +
 	"or configure a model that reads the language")
 
-// leastRead is how many values are read of a question at least for each word in a language that nothing here reads.
-const leastRead = 2
+// minRead is how many values must be read of a question for each word in a language that no dictionary here reads.
+const minRead = 2
 
-// refusal says why a question can't be answered, what of it was not understood, and what to do; nil where it can, or
-// where a model that plans may understand more. A question of which too little is understood is never searched for more
-// broadly instead.
+// refusal states why a question can't be answered, what was not understood, and what to do; nil where it can, or where
+// a planning model may understand more. A question of which too little is understood is never broadened instead.
 func refusal(words *lexicon.Lexicon, q *lexicon.Question, modelPlans bool) error {
 	onlyPatients := q.Empty() && len(q.Words) == 0 && len(q.Setting) > 0
 	if onlyPatients && !isPlannable(words, q) { // a model could only invent the rest
@@ -67,7 +66,7 @@ func refusal(words *lexicon.Lexicon, q *lexicon.Question, modelPlans bool) error
 	}
 
 	read := len(q.Tumours) + len(q.Conditions) + len(q.Alterations) + len(q.Biomarkers) + len(q.Drugs)
-	if unread > 0 && read < leastRead*unread { // one term among several that are read is left to a warning
+	if unread > 0 && read < minRead*unread { // one unread term among several read ones only causes a warning
 		return errUnread
 	}
 	inDictionary := func(c lexicon.Circumstance) bool { return c.Entry != nil }
@@ -77,16 +76,16 @@ func refusal(words *lexicon.Lexicon, q *lexicon.Question, modelPlans bool) error
 	case !q.Empty(), onlySetting && isPlannable(words, q):
 		return nil
 	case !onlySetting && len(unknown) > 0:
-		what := whatToName
+		what := refusalHint
 		if meant := words.Suggest(q); meant != "" {
 			what = fmt.Sprintf("did you mean %q?", meant)
 		}
 		return fmt.Errorf("%w: not understood: %s; %s", pipeline.ErrUnreadable, strings.Join(unknown, ", "), what)
 	}
-	return fmt.Errorf("%w: %s", pipeline.ErrUnreadable, whatToName)
+	return fmt.Errorf("%w: %s", pipeline.ErrUnreadable, refusalHint)
 }
 
-// isPlannable reports whether any layer has something to ask for: brain metastases are, a line of treatment is not.
+// isPlannable reports whether any layer has something to search: brain metastases are, a line of treatment is not.
 func isPlannable(words *lexicon.Lexicon, q *lexicon.Question) bool {
 	for n := pipeline.Layers; n > 0; n-- {
 		if _, ok := words.Layer(q, n); ok {

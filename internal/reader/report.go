@@ -18,7 +18,7 @@ import (
 	"dossier/internal/store"
 )
 
-// Reports makes reports on what the reader answers. It is safe for concurrent use.
+// Reports builds reports on the reader's answers. It is safe for concurrent use.
 type Reports struct {
 	reader     *Reader
 	asker      *Asker
@@ -28,8 +28,8 @@ type Reports struct {
 	template   *letterhead.Template
 }
 
-// Reports makes a maker of reports in a language, with at most so many rounds of follow-up searches each: 0 is the
-// report's own default, and a number below it is none.
+// Reports returns a builder of reports in a language, each with at most so many rounds of follow-up searches: 0 is the
+// report's default, a negative number none.
 func (r *Reader) Reports(language string, iterations int) (*Reports, error) {
 	say, err := catalogue.In(language)
 	if err != nil {
@@ -50,26 +50,25 @@ func (r *Reader) Reports(language string, iterations int) (*Reports, error) {
 	if err != nil {
 		return nil, err
 	}
-	// a report says when its answer was made; how long ago that is would change it every day
+	// a report states its answer's date; the age would change it every day
 	asker.StaleAfter = math.MaxInt64
 	return &Reports{reader: r, asker: asker, model: model, iterations: iterations, say: say}, nil
 }
 
-// Say speaks the language of the reports.
+// Say returns the texts in the reports' language.
 func (r *Reports) Say() *catalogue.Say { return r.say }
 
-// Use has the files of reports made from now on laid out in the hospital's template; nil is none.
+// Use sets the hospital's template for files of further reports; nil is none.
 func (r *Reports) Use(template *letterhead.Template) { r.template = template }
 
-// Estimate has reports made from now on ask neither the model nor the services: their usage tells what asking would
-// cost.
+// Estimate makes further reports call neither the model nor the services: their usage is the estimated cost.
 func (r *Reports) Estimate() { r.model, r.asker.Offline = command.CostEstimator(r.model), true }
 
-// WritesByModel reports whether a model is asked at all.
+// WritesByModel reports whether a model is used.
 func (r *Reports) WritesByModel() bool { return r.model != nil }
 
-// State changes with what reports on a topic depend on besides the generation and the program: readers' marks, the full
-// texts that are kept, and the replies that a model gave to other reports, which may be of use to this one.
+// State changes with everything that reports on a topic depend on besides the generation and the program: readers'
+// marks, the stored full texts, and a model's replies to other reports, which may be reused.
 func (r *Reports) State(topic string) string {
 	data := r.reader.App.Config.Data
 
@@ -80,13 +79,13 @@ func (r *Reports) State(topic string) string {
 	return state
 }
 
-// Build makes the report on a question, or on the topic with that id, and says what it is made of; of a question
-// without a topic that has no topic. The error is that of asking, or says that there is nothing to report on.
+// Build builds the report on a question, or on the topic with that id, and returns its basis, without a topic for a
+// question that has none. The error is that of asking, or that there is nothing to report on.
 func (r *Reports) Build(ctx context.Context, question string) (*report.Report, store.Reported, error) {
 	return r.build(ctx, question, false)
 }
 
-// build makes it whole, or as a packet's sheet.
+// build builds it whole, or as a packet's sheet.
 func (r *Reports) build(ctx context.Context, question string, sheet bool) (*report.Report, store.Reported, error) {
 	var of store.Reported
 
@@ -102,7 +101,7 @@ func (r *Reports) build(ctx context.Context, question string, sheet bool) (*repo
 	return made, of, err
 }
 
-// On makes the report on an answer that the reader has given.
+// On builds the report on an answer of the reader.
 func (r *Reports) On(ctx context.Context, found *answer.Answer) (*report.Report, error) {
 	return r.on(ctx, found, false)
 }
@@ -115,7 +114,7 @@ func (r *Reports) on(ctx context.Context, found *answer.Answer, sheet bool) (*re
 
 	model := r.model
 	if p := found.Understood.Privacy; p != nil && p.Policy == string(privacy.Refuse) {
-		model = nil // it is not told of such a question
+		model = nil // a model does not receive such a question
 	}
 
 	words, err := r.reader.Lexicon()
@@ -140,15 +139,15 @@ func (r *Reports) on(ctx context.Context, found *answer.Answer, sheet bool) (*re
 	})
 	switch {
 	case errors.Is(err, report.ErrNoEvidence):
-		return nil, nothing("%s: %w", found.Question, err)
+		return nil, notFound("%s: %w", found.Question, err)
 	case errors.Is(err, report.ErrSilent):
 		return nil, command.Exitf(command.ExitPartial, "%s: %w", found.Question, err)
 	}
 	return made, err
 }
 
-// bodies gives the full texts that are kept; nil where none are. One that can't be read is logged, and its record
-// stands as one without.
+// bodies returns the stored full texts; nil where there are none. Unreadable ones are logged, and their records treated
+// as without.
 func (r *Reports) bodies(ctx context.Context) (body func(*evidence.Record) *evidence.Body, closing func(), err error) {
 	if r.reader.Store == nil {
 		return nil, func() {}, nil

@@ -13,9 +13,8 @@ import (
 	"dossier/internal/text"
 )
 
-// Search gives what a request finds, text being its words as they were given, with warnings of headings and of terms
-// that nothing has. Where there is no store, what waits in the inbox is searched; where nothing does either, the error
-// says that.
+// Search returns a request's hits, text being its original words, with warnings about headings and about terms without
+// hits. Without a store it searches the waiting records; without those the error states it.
 func (r *Reader) Search(ctx context.Context, text string, req fulltext.Request) (found *render.Search, err error) {
 	if err := r.damaged(); err != nil {
 		return nil, err
@@ -72,10 +71,10 @@ func (r *Reader) Search(ctx context.Context, text string, req fulltext.Request) 
 	return found, err
 }
 
-// searchWords looks for any of the words of a text that finds nothing where its small operators are taken for such; nil
+// searchWords searches for any of a text's words if the text finds nothing with its small words read as operators; nil
 // where that finds nothing either, or the operators are meant.
 func (r *Reader) searchWords(ctx context.Context, text string, req fulltext.Request) (*render.Search, error) {
-	if reading, _ := boolean.Read(text); !reading.Guessed { // what can't be read was refused before
+	if reading, _ := boolean.Read(text); !reading.Guessed { // unreadable queries were refused before
 		return nil, nil
 	}
 	req.Node, req.Text, req.Headings = nil, text, nil
@@ -122,7 +121,7 @@ func (r *Reader) searchStore(ctx context.Context, req fulltext.Request, found *r
 	return nil
 }
 
-// found gives the record of a hit, which may be among those that were read already.
+// found returns the record of a hit, which may have been read already.
 func (r *Reader) found(id string, read map[string]evidence.Record) (evidence.Record, error) {
 	if record, ok := read[id]; ok {
 		return record, nil
@@ -135,8 +134,8 @@ func (r *Reader) found(id string, read map[string]evidence.Record) (evidence.Rec
 	return record, err
 }
 
-// searchLive looks through what waits in the inbox. Its hits stand behind the first of the store's; where those are
-// passed over, they are only counted.
+// searchLive searches the waiting records. Its hits follow the store's first ones; where those are skipped, they are
+// only counted.
 func searchLive(
 	ctx context.Context, in searcher, live []evidence.Item, req fulltext.Request, found *render.Search,
 ) error {

@@ -15,8 +15,8 @@ import (
 	"dossier/internal/text"
 )
 
-// SearchOptions narrow and order a search, in the words that readers use: names of buckets, designs, sources, statuses
-// and facets in any case, with hyphens for spaces; countries by name or code. Within a list any value does.
+// SearchOptions narrow and order a search, in readers' words: names of buckets, designs, sources, statuses and facets
+// in any case, with hyphens for spaces; countries by name or code. Any value of a list matches.
 type SearchOptions struct {
 	Sort                                           string // empty: by relevance
 	Buckets, Sources, Designs, Statuses, Countries []string
@@ -24,7 +24,7 @@ type SearchOptions struct {
 	From, To                                       int // years; 0 is open
 	Limit, Offset                                  int
 	Trials, Papers, Retracted                      bool // Trials and Papers exclude each other
-	FullText                                       bool // the full texts that are kept are searched
+	FullText                                       bool // search the stored full texts
 }
 
 // Bounds of one search's output.
@@ -33,18 +33,18 @@ const (
 	maxHits     = 10000
 )
 
-// SearchOrders are what Sort may be.
+// SearchOrders are the values of Sort.
 func SearchOrders() []string {
 	return []string{string(fulltext.ByRelevance), string(fulltext.ByNewest), string(fulltext.ByCitations),
 		string(fulltext.ByID)}
 }
 
-// RecordSources are who may have given a record: the services, or an imported file.
+// RecordSources are the possible sources of a record: the services, or an imported file.
 func RecordSources() []string {
 	return append(slices.Clone(evidence.Services), evidence.SourceImport)
 }
 
-// BucketNames are the buckets, and what stands in their place where a paper has none.
+// BucketNames are the buckets, and the name for papers without one.
 func BucketNames() []string {
 	names := text.Each(evidence.Buckets, func(b evidence.Bucket) string { return string(b) })
 	return append(names, fields.NotStated, fields.NoEvidence)
@@ -55,15 +55,15 @@ func DesignNames() []string {
 	return text.Each(evidence.Designs, func(d evidence.Design) string { return string(d) })
 }
 
-// sameName compares a name as a shell's user writes it with how it is known: not-stated is not_stated, and
+// sameName compares a name in a shell user's spelling with the known one: not-stated is not_stated, and
 // single-arm-trial is "single-arm trial".
 func sameName(a, b string) bool {
 	plain := strings.NewReplacer("-", " ", "_", " ")
 	return strings.EqualFold(plain.Replace(a), plain.Replace(b))
 }
 
-// Request checks the options and turns them into a search; notes say how the text was read. An error names the option
-// as the flag of that name.
+// Request checks the options and builds a search; notes describe how the text was read. An error names the option like
+// the flag.
 func (o *SearchOptions) Request(text string) (req fulltext.Request, notes []string, err error) {
 	if err := o.check(); err != nil {
 		return req, nil, err
@@ -121,8 +121,7 @@ func (o *SearchOptions) filters() bool {
 	return len(lists) > 0 || o.From > 0 || o.To > 0 || o.Trials || o.Papers || o.Retracted
 }
 
-// check refuses a value that no record can have, which would find nothing and not say why, and has every other as it is
-// known.
+// check refuses a value that no record can have, which would find nothing without a reason, and normalises all others.
 func (o *SearchOptions) check() error {
 	for _, list := range []struct {
 		flag          string
@@ -161,7 +160,7 @@ func (o *SearchOptions) check() error {
 	return nil
 }
 
-// explainSyntax shows where a query is wrong, with a caret below the place.
+// explainSyntax shows where a query is wrong, with a caret below.
 func explainSyntax(err error) error {
 	if syntax, ok := errors.AsType[*boolean.SyntaxError](err); ok {
 		return fmt.Errorf("%w\n%s", err, syntax.Caret())

@@ -12,7 +12,7 @@ import (
 	"dossier/internal/text"
 )
 
-// findRecord gives a record by its id; ok is false where there is none.
+// findRecord returns a record by its id; ok is false where there is none.
 type findRecord func(id string) (r evidence.Record, ok bool, err error)
 
 // showLive shows an answer whose records may be in no generation yet.
@@ -20,7 +20,7 @@ func (a *Asker) showLive(question string, origin answer.Origin, live *pipeline.L
 	return a.show(question, origin, live.Answer, a.finder(live))
 }
 
-// show joins an answer with its records, and says what a reader must know before trusting it.
+// show adds an answer's records, and what a reader must know before trusting it.
 func (a *Asker) show(question string, origin answer.Origin, found evidence.Answer, record findRecord) (*answer.Answer,
 	error) {
 	shown := &answer.Answer{Question: question, Origin: origin, Answer: &found, Age: a.Now().Sub(found.Built)}
@@ -38,7 +38,7 @@ func (a *Asker) show(question string, origin answer.Origin, found evidence.Answe
 	shown.Stale = evidence.TooOld(shown.Age, a.StaleAfter)
 
 	shown.Warnings = a.ageWarnings(shown)
-	if err := a.heedReaders(shown, record); err != nil {
+	if err := a.applyReaders(shown, record); err != nil {
 		return nil, err
 	}
 
@@ -53,16 +53,16 @@ func (a *Asker) show(question string, origin answer.Origin, found evidence.Answe
 	}
 	takeOutRetracted(shown)
 
-	if len(shown.Sample) < fewSampled {
+	if len(shown.Sample) < minSampled {
 		err := addNearest(shown, record)
 		return shown, err
 	}
 	return shown, nil
 }
 
-// heedReaders joins an answer with what readers have decided of its records by now, and draws its sample by that.
-// What they have decided since the night counts at once.
-func (a *Asker) heedReaders(shown *answer.Answer, record findRecord) error {
+// applyReaders adds readers' current decisions on an answer's records, and draws its sample by them, so that decisions
+// since the night count at once.
+func (a *Asker) applyReaders(shown *answer.Answer, record findRecord) error {
 	of, warnings, err := a.Pipeline.Readers.On(shown.Answer.Topic.ID, record)
 	if err != nil {
 		return err
@@ -100,14 +100,14 @@ func (a *Asker) heedReaders(shown *answer.Answer, record findRecord) error {
 	return nil
 }
 
-// An answer of fewer records than fewSampled ends with those that came nearest, at most mostNearest of them.
+// An answer of fewer records than minSampled ends with the nearest ones, at most maxNearest.
 const (
-	fewSampled  = 3
-	mostNearest = 5
+	minSampled = 3
+	maxNearest = 5
 )
 
-// addNearest looks up the best of the records that did not pass, so that nobody takes an empty sample for an empty
-// field. What can't be evidence is none of them, nor what nobody trusts.
+// addNearest reads the best of the records that did not pass, so that an empty sample is not taken for an empty field.
+// What can't be evidence, or is not trusted, is not among them.
 func addNearest(shown *answer.Answer, record findRecord) error {
 	var failed []evidence.Assessment
 	for _, a := range shown.Answer.Assessments {
@@ -125,11 +125,11 @@ func addNearest(shown *answer.Answer, record findRecord) error {
 			return fmt.Errorf("reading %s, which did not pass: %w", failed[i].Record, err)
 		}
 
-		if ok && !r.Retracted() && len(shown.Nearest) < mostNearest {
+		if ok && !r.Retracted() && len(shown.Nearest) < maxNearest {
 			shown.Nearest = append(shown.Nearest, evidence.Item{Record: &r, Assessment: &failed[i]})
 		}
 
-		if len(shown.Nearest) == mostNearest {
+		if len(shown.Nearest) == maxNearest {
 			break
 		}
 	}
@@ -154,7 +154,7 @@ func (a *Asker) ageWarnings(shown *answer.Answer) []string {
 	return nil
 }
 
-// addItems looks up the answer's records. One that the store has lost since, because its source withdrew it, is worth a
+// addItems reads the answer's records. A record that the store has lost since, because its source withdrew it, causes a
 // warning: the others still answer.
 func addItems(shown *answer.Answer, record findRecord) error {
 	assessments := map[string]*evidence.Assessment{}
@@ -184,7 +184,7 @@ func addItems(shown *answer.Answer, record findRecord) error {
 	return nil
 }
 
-// takeOutRetracted moves out of the sample what the store has learnt to be retracted since the answer was made.
+// takeOutRetracted removes from the sample what was retracted since the answer was made.
 func takeOutRetracted(shown *answer.Answer) {
 	kept := shown.Sample[:0:0]
 	for _, it := range shown.Sample {

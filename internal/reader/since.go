@@ -14,8 +14,8 @@ import (
 
 const sinceLastReport = "last-report"
 
-// ParseSince reads since when changes are to be told: a date, which is the beginning of that day where this machine is,
-// a time, a generation's number, or last-report; empty is since the last answer that showed something else.
+// ParseSince parses the start of the changes: a date, meaning the beginning of that day in local time, a time, a
+// generation's number, or last-report; empty is since the last answer that showed something else.
 func ParseSince(s string) (Since, error) {
 	if s == "" {
 		return Since{}, nil
@@ -40,7 +40,7 @@ func ParseSince(s string) (Since, error) {
 		sinceLastReport)
 }
 
-// Changes says what became of the topics since; of all where none is named.
+// Changes returns the changes of the topics since then; of all where none is named.
 func (r *Reader) Changes(ctx context.Context, since Since, topics ...string) (*render.Changes, error) {
 	if r.Missing != nil {
 		return nil, r.Missing
@@ -52,7 +52,7 @@ func (r *Reader) Changes(ctx context.Context, since Since, topics ...string) (*r
 	}
 	asker.StaleAfter = math.MaxInt64
 
-	told, err := asker.Changes(ctx, since, topics...)
+	changed, err := asker.Changes(ctx, since, topics...)
 	switch {
 	case errors.Is(err, ErrNoTopic):
 		return nil, &command.ExitError{Code: command.ExitNothing, Err: err}
@@ -62,5 +62,5 @@ func (r *Reader) Changes(ctx context.Context, since Since, topics ...string) (*r
 		return nil, err
 	}
 	generation, err := r.Generation()
-	return &render.Changes{Generation: generation, Topics: told}, err
+	return &render.Changes{Generation: generation, Topics: changed}, err
 }

@@ -13,9 +13,9 @@ import (
 	"dossier/internal/store"
 )
 
-// Before gives what a topic's answers showed before this one, oldest first, with the ids that the records have now: a
-// paper that has got its PMID is not gone. The history is in the generation itself, so that the same generation gives
-// the same. Only a topic's answer has one.
+// Before returns what a topic's earlier answers showed, oldest first, with the records' present ids: a paper that has
+// got its PMID is not gone. The history is in the generation itself, so that the same generation gives the same. Only a
+// topic's answer has one.
 func (a *Asker) Before(shown *answer.Answer) ([]evidence.Snapshot, error) {
 	if shown.Origin != answer.FromTopic {
 		return nil, nil
@@ -28,7 +28,7 @@ func (a *Asker) Before(shown *answer.Answer) ([]evidence.Snapshot, error) {
 	return history, err
 }
 
-// history gives what a topic showed in a generation and before, with the ids that the records have in the current one.
+// history returns what a topic showed in a generation and before, with the records' present ids.
 func (a *Asker) history(in *store.Reader, topic string) ([]evidence.Snapshot, error) {
 	history, err := in.History(topic)
 	if err == nil {
@@ -41,19 +41,18 @@ func (a *Asker) history(in *store.Reader, topic string) ([]evidence.Snapshot, er
 	return history, nil
 }
 
-// Since says which earlier answer of a topic another is compared with; the zero value is the last that showed something
-// else.
+// Since selects the earlier answer of a topic to compare with; the zero value is the last that showed something else.
 type Since struct {
 	Time       time.Time // what was shown then
-	Generation int       // what that generation shows
-	LastReport bool      // what the topic's last report was made of
+	Generation int       // that generation's content
+	LastReport bool      // the basis of the topic's last report
 }
 
-// ErrNoTopic is given for a topic that the store has no answer to.
+// ErrNoTopic is returned for a topic without an answer in the store.
 var ErrNoTopic = errors.New("the store has no topic of that name")
 
-// Changes says what became of the topics since. Without topics it is told of all, in order of id.
-func (a *Asker) Changes(ctx context.Context, since Since, topics ...string) (told []changes.Topic, err error) {
+// Changes returns the changes of the topics since then. Without topics it covers all, in order of id.
+func (a *Asker) Changes(ctx context.Context, since Since, topics ...string) (changed []changes.Topic, err error) {
 	stored, err := a.storedTopics()
 	if err != nil {
 		return nil, err
@@ -86,14 +85,14 @@ func (a *Asker) Changes(ctx context.Context, since Since, topics ...string) (tol
 		if err != nil {
 			return nil, err
 		}
-		told = append(told, one)
+		changed = append(changed, one)
 	}
-	return told, nil
+	return changed, nil
 }
 
 func (a *Asker) topicChanges(ctx context.Context, since Since, in *store.Reader, t evidence.TopicInfo) (changes.Topic,
 	error) {
-	told := changes.Topic{ID: t.ID, Question: t.Question, Tags: answer.NotNull(t.Tags), Items: []changes.Change{}}
+	changed := changes.Topic{ID: t.ID, Question: t.Question, Tags: answer.NotNull(t.Tags), Items: []changes.Change{}}
 
 	shown, err := a.withID(ctx, t.ID, nil)
 	if err == nil && shown == nil {
@@ -101,40 +100,40 @@ func (a *Asker) topicChanges(ctx context.Context, since Since, in *store.Reader,
 	}
 
 	if err != nil {
-		return told, err
+		return changed, err
 	}
-	told.Until = shown.Answer.Changed().UTC()
+	changed.Until = shown.Answer.Changed().UTC()
 
 	now := changes.Show(shown.Sample, shown.Trials, shown.Removed, shown.Excluded)
 	if since == (Since{}) {
 		history, err := a.Before(shown)
 		if err != nil {
-			return told, err
+			return changed, err
 		}
 
 		if len(history) == 0 {
-			told.Note = "This is the first answer: there is nothing to compare it with."
-			return told, nil
+			changed.Note = "This is the first answer: there is nothing to compare it with."
+			return changed, nil
 		}
-		told.Since, told.Items = changes.Last(history, &now)
-		return told, nil
+		changed.Since, changed.Items = changes.Last(history, &now)
+		return changed, nil
 	}
 	before, note, err := a.shownThen(since, in, t.ID)
 
-	told.Note = note
+	changed.Note = note
 	if err != nil || before == nil {
-		return told, err
+		return changed, err
 	}
 
 	if !before.Built.IsZero() {
-		told.Since = before.Built.UTC()
+		changed.Since = before.Built.UTC()
 	}
-	told.Items = answer.NotNull(changes.Between(before, &now))
-	return told, nil
+	changed.Items = answer.NotNull(changes.Between(before, &now))
+	return changed, nil
 }
 
-// shownThen gives what a topic showed then: nothing, with a note that says so, where it had no answer yet, and nil
-// where it is not known when then was.
+// shownThen returns what a topic showed then: nothing, with a note, where it had no answer yet, and nil where the time
+// is unknown.
 func (a *Asker) shownThen(since Since, in *store.Reader, topic string) (*evidence.Snapshot, string, error) {
 	history, err := a.history(in, topic)
 	if err != nil {

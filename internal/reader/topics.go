@@ -23,8 +23,8 @@ func (r *Reader) RetiredTopics() ([]render.Topic, error) {
 	return r.aged(fared.Retired), err
 }
 
-// Topics lists the topics of the store, in order of id, and behind them the live answers that wait in the inbox; of
-// what was asked live, what the reader asked. Where there is neither, and no store, the error says that.
+// Topics lists the topics of the store, in order of id, and then the waiting live answers; of live questions only the
+// reader's own. Without either, and without a store, it returns an error.
 func (r *Reader) Topics(ctx context.Context) (topics []render.Topic, warnings []string, err error) {
 	if err := r.damaged(); err != nil {
 		return nil, nil, err
@@ -56,7 +56,7 @@ func (r *Reader) aged(answered []health.Topic) []render.Topic {
 	var topics []render.Topic
 	for _, topic := range answered {
 		if topic.Built.IsZero() {
-			continue // no run has answered it: `indexer status` tells
+			continue // no run has answered it: `indexer status` reports it
 		}
 		age := now.Sub(topic.Built)
 		topics = append(topics, render.Topic{Topic: topic, Age: age, Stale: evidence.TooOld(age, staleAfter)})
@@ -64,8 +64,7 @@ func (r *Reader) aged(answered []health.Topic) []render.Topic {
 	return topics
 }
 
-// waitingTopics lists the live answers that wait in the inbox. Of one that nobody vouches for only the question is
-// told.
+// waitingTopics lists the waiting live answers. Of an unvouched one it shows only the question.
 func (r *Reader) waitingTopics(ctx context.Context) (topics []render.Topic, warnings []string) {
 	entries, warnings := Waiting(ctx, r.App.Config.Data)
 	for i := range entries {

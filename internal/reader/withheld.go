@@ -13,7 +13,7 @@ import (
 	"dossier/internal/text"
 )
 
-// outgoing is what others get of a question that is on its way.
+// outgoing is the form of a question that is sent.
 func (a *Asker) outgoing(ctx context.Context, r *request) (*privacy.Sent, error) {
 	o := privacy.Outgoing{
 		Lexicon: a.Lexicon, Vocabulary: a.Vocabulary, SendUnknown: a.SendUnknown || r.passed.Policy == privacy.Allow,
@@ -22,7 +22,7 @@ func (a *Asker) outgoing(ctx context.Context, r *request) (*privacy.Sent, error)
 	return &sent, err
 }
 
-// sentBefore finds the answer to what would be sent of a question, where that was sent before; it ends a question of
+// sentBefore finds the answer to the outgoing form of a question, where that was sent before; it rejects a question of
 // which nothing would be left.
 func (a *Asker) sentBefore(ctx context.Context, r *request, topic evidence.Topic, asked *lexicon.Question) (
 	*answer.Answer, error,
@@ -45,7 +45,7 @@ func (a *Asker) sentBefore(ctx context.Context, r *request, topic evidence.Topic
 	return nil, nil
 }
 
-// withheldWords says what of a question stayed here.
+// withheldWords describes which words of a question stayed here.
 func withheldWords(sent *privacy.Sent) string {
 	words := text.Each(sent.Withheld, func(p lexicon.Part) string { return fmt.Sprintf("%q", p.Text) })
 	return fmt.Sprintf("Neither sent nor kept: %s. That may be a patient's: it is no word of the dictionary, nor what the "+

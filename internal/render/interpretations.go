@@ -73,7 +73,7 @@ func InterpretationLines(found *evidence.InterpretationsFound) (lines [][2]strin
 		said := plaintext.Join(": ", interpretationSaid(v), v.GradesText())
 		on := plaintext.Join(" in ", v.Name, strings.Join(v.Diseases, ", "))
 
-		line := plaintext.Join(" – ", said, on, v.Said(), differsText(v))
+		line := plaintext.Join(" – ", said, on, v.Statement(), differsText(v))
 		if v.Words != "" {
 			line += " “" + v.Words + "”"
 		}

@@ -51,7 +51,7 @@ func (r *Report) levelLine(v *evidence.InterpretationVerdict) []document.Inline 
 	line := []document.Inline{{Text: v.Curator(), Bold: true}, {Text: " "},
 		{Text: r.levelText(v), Badge: tone, Link: levelLink(v.URL)}, {Text: " "},
 		{Text: oneLine(plaintext.Join(", ", v.Name, strings.Join(v.Diseases, ", ")), maxIndication), Original: true},
-		{Text: " – "}, {Text: oneLine(v.Said(), maxIndication), Original: true}}
+		{Text: " – "}, {Text: oneLine(v.Statement(), maxIndication), Original: true}}
 	for _, d := range v.Differs {
 		line = append(line, document.Inline{Text: " – " + r.differsText(d)})
 	}
@@ -111,7 +111,7 @@ func (b *builder) levelsLine() BriefLine {
 			continue
 		}
 
-		part := plaintext.Join(" ", v.Curator(), oneLine(v.GradesText(), maxName)) + " – " + oneLine(v.Said(), maxName)
+		part := plaintext.Join(" ", v.Curator(), oneLine(v.GradesText(), maxName)) + " – " + oneLine(v.Statement(), maxName)
 		if !slices.Contains(parts, part) {
 			parts = append(parts, part)
 		}

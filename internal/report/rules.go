@@ -286,7 +286,7 @@ func (b *builder) missingKinds() []string {
 
 	for i := range b.in.Answer.Assessments {
 		if a := &b.in.Answer.Assessments[i]; !a.Passed && a.Excluded == "" {
-			bucket, _ := a.Told()
+			bucket, _ := a.Shown()
 			found[bucket]++
 		}
 	}

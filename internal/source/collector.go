@@ -17,8 +17,8 @@ type Collector struct {
 	read  bool // whether a page was read
 }
 
-// Add takes a page in, and says whether it brought anything: a source that repeats itself must not be asked for ever.
-// Records need their one origin.
+// Add adds a page, and reports whether it contributed anything: a source that repeats itself must not be asked for
+// ever. Records need exactly one origin.
 func (c *Collector) Add(records []evidence.Record, problems []evidence.Problem) (news bool) {
 	if c.seen == nil {
 		c.seen = map[string]bool{}
@@ -47,7 +47,7 @@ func (c *Collector) Missing() int { return max(c.Limit-len(c.Records), 0) }
 // Full reports whether no more records are wanted.
 func (c *Collector) Full() bool { return c.Missing() == 0 }
 
-// Done is the result of a search in which every page was read that there is, told short where records are missing.
+// Done is the result of a search in which every page was read; it is marked short where records are missing.
 func (c *Collector) Done(name evidence.SourceName) Result {
 	c.Incomplete = Short(name, c.Total, c.Limit, len(c.Records)+len(c.Problems))
 	return c.Result

@@ -36,7 +36,7 @@ func kindOf(e *fetch.Error) Kind {
 		return BadAnswer
 	case fetch.BadRequest:
 		switch e.Status {
-		case 0, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusGone: // nobody is there who understands queries
+		case 0, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusGone: // no service there understands queries
 			return Unreachable
 		}
 		return BadQuery

@@ -102,7 +102,7 @@ func Addresses(urls ...string) []string {
 
 const maxAddress = 2048
 
-// Stamp notes when a record was fetched. What a source says today about a retraction holds today.
+// Stamp sets when a record was fetched. A source's statement on a retraction is as of that day.
 func Stamp(r *evidence.Record, at time.Time) {
 	for i := range r.Origins {
 		r.Origins[i].Fetched = at

@@ -93,7 +93,7 @@ func (r *reader) tag(opens bool) {
 	}
 }
 
-// script tells what raises and lowers text of a tag that is markup. One that is empty holds no text.
+// script reports whether a markup tag raises or lowers text. An empty one holds no text.
 func (r *reader) script(name, raw string, opens bool) {
 	_, local, prefixed := strings.Cut(name, ":")
 	if !prefixed {
@@ -142,7 +142,7 @@ func (r *reader) endSection() {
 	r.text, r.scripts = r.text[:0], text.Scripts{}
 }
 
-// category is NLM's name for what a section's label says, by the label's first word; empty where that says nothing.
+// category is NLM's name for a section's label, by the label's first word; empty for others.
 func category(label string) string {
 	word, _, _ := strings.Cut(strings.ToLower(label), " ")
 	switch strings.Trim(word, ",/&:") {

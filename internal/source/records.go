@@ -12,8 +12,8 @@ import (
 	"dossier/internal/text"
 )
 
-// Reader turns one record's JSON into a Record. id is what the record calls itself, as far as that can be read, also
-// where err says why the rest cannot.
+// Reader converts one record's JSON into a Record. id is the record's own id, if readable, even where err states why
+// the rest is not.
 type Reader func(raw json.RawMessage) (r evidence.Record, id string, err error)
 
 // Collect reads raws in order. What cannot be read becomes a Problem, with the record's id or its place, counted from
@@ -37,8 +37,8 @@ func Collect(raws []json.RawMessage, read Reader) ([]evidence.Record, []evidence
 // MaxFile is the largest file that is read, in bytes.
 const MaxFile = 1 << 29
 
-// ParseFile reads the records of a saved answer: an object whose list stands under path, a list, one record, or one
-// record or answer a line. The error says that the file as a whole is none of these.
+// ParseFile parses the records of a saved answer: an object whose list is at path, a list, one record, or one record or
+// answer per line. The error means that the file as a whole is none of these.
 func ParseFile(r io.Reader, read Reader, path ...string) ([]evidence.Record, []evidence.Problem, error) {
 	data, err := io.ReadAll(io.LimitReader(r, MaxFile+1))
 	if err != nil {
@@ -77,7 +77,7 @@ func split(data []byte, path []string) ([]json.RawMessage, error) {
 		case json.Valid(line):
 			out = append(out, Elements(line, path...)...)
 		default:
-			out = append(out, line) // its reader says why it cannot be read
+			out = append(out, line) // its reader reports why it cannot be read
 		}
 	}
 	return out, nil

@@ -15,7 +15,7 @@ import (
 	"dossier/internal/text"
 )
 
-// Config says how a service is asked. Empty fields stand for the default named.
+// Config is how a service is queried. Empty fields stand for the default named.
 type Config struct {
 	BaseURL string           // of the public service
 	APIKey  string           // none
@@ -85,9 +85,8 @@ func Read[T any](
 	return answer, nil
 }
 
-// FetchEach gets records one by one, each at the address that its id leads to: locate's error says why there is none. A
-// record that the service does not have, or that cannot be read, is a problem. The error is an *Error; what was fetched
-// before it is in the batch.
+// FetchEach fetches records one by one, each at the address from locate, whose error states why there is none. A
+// missing or unreadable record is a problem. The error is an *Error; what was fetched before it is in the batch.
 func (s *Service) FetchEach(
 	ctx context.Context, ids []string, locate func(id string) (fetch.Request, error), read Reader,
 ) (Batch, error) {
@@ -162,7 +161,7 @@ func Values(ids []evidence.Identifier, kind evidence.IDKind) []string {
 }
 
 // Keep takes in what came of asking for the values of a kind of identifier. An answer may hold other records, which
-// nobody asked for.
+// no one asked for.
 func (b *Batch) Keep(kind evidence.IDKind, values []string, records []evidence.Record, problems []evidence.Problem) {
 	b.Problems = append(b.Problems, problems...)
 	for i := range records {

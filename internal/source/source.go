@@ -27,14 +27,14 @@ type Query struct {
 // IDs; where it is nil and there are IDs, the source's Fetch gives the records.
 type Result struct {
 	Query    string // exactly as sent
-	Total    int    // how many the source says it has
+	Total    int    // how many the source reports
 	IDs      []string
 	Records  []evidence.Record
 	Dropped  []string           // phrases the source did not understand and left out
-	Warnings []string           // other things it said
+	Warnings []string           // its other messages
 	Problems []evidence.Problem // records in the answer that could not be read
-	// Incomplete says why fewer records came than the source has and Query.Limit allows: a later page failed, or what came
-	// is less than the source's own count. Nil where all came.
+	// Incomplete is why fewer records came than the source has and Query.Limit allows: a later page failed, or fewer came
+	// than the source counts. Nil where all came.
 	Incomplete error
 }
 
@@ -44,7 +44,7 @@ type Batch struct {
 	Problems []evidence.Problem
 }
 
-// Kind says why a source failed, for callers that branch on it and for the run's words.
+// Kind is why a source failed, for callers that branch on it and for the run's words.
 type Kind string
 
 // The kinds of failure.
@@ -53,7 +53,7 @@ const (
 	RateLimited Kind = "rate limited"   // 429 after retries
 	OverBudget  Kind = "out of budget"  // Retry-After of hours, a day's budget spent: skip, never sleep
 	Refused     Kind = "refused"        // a bad or missing key, 403
-	BadQuery    Kind = "query refused"  // the source says that the query is malformed
+	BadQuery    Kind = "query refused"  // the source reports a malformed query
 	BadAnswer   Kind = "answer not fit" // HTML for JSON, a cut body, an empty 200, fields missing
 )
 

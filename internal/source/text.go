@@ -9,8 +9,8 @@ import (
 // Line makes one line of s, of at most MaxText bytes, as text.Line does.
 func Line(s string) string { return text.Line(text.Cut(s, MaxText)) }
 
-// Paragraphs keeps the line breaks of s, and at most one empty line between two paragraphs. Each line is as Line makes
-// it, but for its indentation, which says what belongs under which point of a list.
+// Paragraphs keeps the line breaks of s, and at most one empty line between two paragraphs. Each line is normalised by
+// Line, except for its indentation, which shows the levels of a list.
 func Paragraphs(s string) string {
 	var out []string
 	for line := range strings.Lines(text.Visible(text.Cut(s, MaxText))) {

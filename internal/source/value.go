@@ -11,8 +11,8 @@ import (
 	"dossier/internal/text"
 )
 
-// Bounds of what is read of a record's parts. What a record may hold is less (evidence.Record.Bound): these keep the
-// reading itself cheap, and leave enough room to say how much came.
+// Bounds for parsing a record's parts. A record may hold less (evidence.Record.Bound): these keep parsing cheap, and
+// leave enough room to report how much came.
 const (
 	MaxText = 1_000_000 // bytes of a title, a section, an affiliation
 	MaxList = 10_000    // authors, headings, sites
@@ -113,7 +113,7 @@ func (l *List[T]) add(raw json.RawMessage) {
 	}
 }
 
-// Decode reads a record into v. A field of a type that nobody expects costs that field and not the record.
+// Decode decodes a record into v. A field of an unexpected type costs only that field.
 func Decode(raw json.RawMessage, v any) error {
 	if first(raw) != '{' {
 		return errors.New("it is no JSON object")
@@ -125,14 +125,14 @@ func Decode(raw json.RawMessage, v any) error {
 	return nil
 }
 
-// isOnlyInside tells an error that json.Unmarshal gives after it has read all the other fields from one about the whole
-// value.
+// isOnlyInside reports whether json.Unmarshal's error concerns a field, after all others were read, rather than the
+// whole value.
 func isOnlyInside(err error) bool {
 	var mismatch *json.UnmarshalTypeError
 	return errors.As(err, &mismatch) && mismatch.Field != ""
 }
 
-// first is the byte that tells a JSON value's type, 0 where there is none.
+// first is the byte that shows a JSON value's type, 0 where there is none.
 func first(b []byte) byte {
 	b = bytes.TrimLeft(b, " \t\r\n")
 	if len(b) == 0 {

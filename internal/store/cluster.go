@@ -70,7 +70,7 @@ func (c *Cluster) generations(ctx context.Context, options BeginOptions) (*opens
 	}), nil
 }
 
-// explainCluster translates the errors of package generations into this package's.
+// explainCluster translates the errors of package opensearch into this package's.
 func explainCluster(err error) error {
 	var locked *opensearch.LockedError
 	switch {

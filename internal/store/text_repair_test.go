@@ -178,7 +178,7 @@ func TestATextOfAnOlderMakeIsNotTakenAsItIs(t *testing.T) {
 	must(t, root.Update(func(tx *bolt.Tx) error {
 		states := tx.Bucket([]byte("s"))
 		last, _ := states.Cursor().Last()
-		return states.Bucket(last).Bucket([]byte("i")).Delete([]byte(segments.MakeKey))
+		return states.Bucket(last).Bucket([]byte("i")).Delete([]byte(segments.FormatKey))
 	}))
 	must(t, root.Close())
 	refreshManifest(t, folder)

@@ -7,22 +7,21 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// briefingsKept is how many topics' briefings are kept of a generation; one takes some 100 KB.
+// briefingsKept is how many topics' briefings are cached for a generation; one takes some 100 KB.
 const briefingsKept = 200
 
-// briefings keeps what was made of the reports on one generation's topics, which stay as they are for as long as it is
-// shown: nothing in them depends on the reader, or on the time. It goes with the generation. It is safe for concurrent
-// use, and who asks for what is being made waits for that.
+// briefings caches the briefings of one generation's topics, which depend neither on the reader nor on the time. It is
+// dropped with the generation. It is safe for concurrent use; requests for a briefing that is being made wait for it.
 type briefings struct {
 	making singleflight.Group
 	most   int
 
 	mu      sync.Mutex
 	byTopic map[string]keptBriefing
-	order   []string // of the topics that are kept, the one kept first at the beginning
+	order   []string // of the cached topics, the oldest first
 }
 
-// keptBriefing is a briefing, and the state of what it was made of besides the generation.
+// keptBriefing is a cached briefing, with the state of its inputs besides the generation.
 type keptBriefing struct {
 	*briefing
 	state string
@@ -32,7 +31,7 @@ func newBriefings(most int) *briefings {
 	return &briefings{most: most, byTopic: map[string]keptBriefing{}}
 }
 
-// get returns a topic's briefing as it was made in the same state, or has it made. What fails is not kept.
+// get returns a topic's briefing, from the cache if its state is the same. Failures are not cached.
 func (b *briefings) get(
 	ctx context.Context, topic string, state string, brief func(context.Context) (*briefing, error),
 ) (*briefing, error) {
@@ -53,7 +52,7 @@ func (b *briefings) get(
 		if found := find(); found != nil { // it was made just now
 			return found, nil
 		}
-		// others wait for it, whoever of them goes away
+		// others wait for it even if this request ends
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), workTime)
 		defer cancel()
 
@@ -69,7 +68,7 @@ func (b *briefings) get(
 	return made.(*briefing), nil //nolint:forcetypeassert // it is what the function above gives
 }
 
-// keep keeps a briefing in the place of the topic's earlier one, or of the one that was kept first of all.
+// keep caches a briefing in place of the topic's earlier one, or of the oldest.
 func (b *briefings) keep(topic string, made keptBriefing) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -12,15 +12,15 @@ import (
 	"dossier/internal/text"
 )
 
-// Bounds on a list of cases. It is read in memory alone, and nothing of it is kept.
+// Bounds on a list of cases. It is read in memory only, and not stored.
 const (
 	maxList         = 4 << 20 // bytes that are sent, with the topic file of the last time
 	maxUnpackedList = 8 << 20
 )
 
-// casesPage is the form for a list of cases, with what became of the one that was sent.
+// casesPage is the form for a list of cases, with the result of the submitted one.
 type casesPage struct {
-	Faults []string // why nothing came of it
+	Faults []string // why it failed
 	*jobs.CaseList
 	Topics  []caseTopic
 	File    string // the topic file
@@ -38,8 +38,9 @@ type caseTopic struct {
 // casesForm shows the form.
 func (s *Server) casesForm(q *request) error { return q.show("cases", "A list of cases", casesPage{}) }
 
-// cases makes a topic file of a list of cases, as `indexer topics` does. It is shown, and can be taken along; nothing
-// of it runs, and nothing is kept. The file's own name is not looked at but for its ending: it may tell of a patient.
+// cases makes a topic file from a list of cases, as `indexer topics` does. The file is shown and can be saved; no
+// topic of it runs, and nothing is stored. Only the ending of the list's file name is used: the name may identify a
+// patient.
 func (s *Server) cases(q *request) error {
 	if err := q.r.ParseMultipartForm(maxList); err != nil {
 		return badForm(err)
@@ -59,13 +60,13 @@ func (s *Server) cases(q *request) error {
 	return q.show("cases", "A list of cases", page)
 }
 
-// uploadedFile is a file of a form: its content, and a name that tells no more than the ending.
+// uploadedFile is a file of a form: its content, and a name reduced to the ending.
 type uploadedFile struct {
 	name    string
 	content []byte
 }
 
-// uploadedFiles are the list, and the topic file that it made the last time, where one was sent.
+// uploadedFiles are the list, and the topic file that it made the last time, if sent.
 func (q *request) uploadedFiles() (list, before uploadedFile, err error) {
 	for field, into := range map[string]*uploadedFile{"list": &list, "before": &before} {
 		file, head, err := q.r.FormFile(field)
@@ -91,7 +92,7 @@ func (q *request) uploadedFiles() (list, before uploadedFile, err error) {
 	return list, before, nil
 }
 
-// read reads the list as the form says.
+// read reads the list with the form's options.
 func (p *casesPage) read(q *request, list, before uploadedFile) error {
 	words, err := q.stored.Lexicon()
 	if err != nil {
@@ -133,7 +134,7 @@ func (p *casesPage) read(q *request, list, before uploadedFile) error {
 	return nil
 }
 
-// casesFile gives back the topic file that was shown, to be kept.
+// casesFile returns the topic file that was shown, as a download.
 func (s *Server) casesFile(q *request) error {
 	file := strings.ReplaceAll(q.r.PostForm.Get("file"), "\r\n", "\n") // as browsers send lines
 	return q.download("topics.yaml", "application/yaml; charset=utf-8", []byte(file))

@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// Bounds on open connections. All people behind one proxy, or one address of a hospital, share what an address has: so
-// one more than that takes the place of one that does nothing, and is turned away only where all are at work.
+// Bounds on open connections. All people behind one proxy, or one address of a hospital, share the address's limit: so
+// a connection over the limit replaces an idle one, and is refused only if all are busy.
 const (
 	connections        = 512
 	addressConnections = 64
-	// a connection that has been at one request for so long gives way as well: a slow reader's, or a slow sender's
+	// a connection busy with one request for this long is replaced as well: a slow reader's, or a slow sender's
 	patientTime = 5 * time.Second
 )
 
-// connectionLimiter keeps count of the open connections, so that no address shuts others out, nor itself.
+// connectionLimiter counts the open connections, so that no address shuts out others, or itself.
 type connectionLimiter struct {
 	now  func() time.Time
 	mu   sync.Mutex
@@ -31,9 +31,11 @@ type connection struct {
 	since   time.Time // when it began to work, or to wait
 }
 
-func newConnectionLimiter(now func() time.Time) *connectionLimiter { return &connectionLimiter{now: now, open: map[net.Conn]*connection{}} }
+func newConnectionLimiter(now func() time.Time) *connectionLimiter {
+	return &connectionLimiter{now: now, open: map[net.Conn]*connection{}}
+}
 
-// listener is l with connections turned away that are too many.
+// listener wraps l so that connections over the limits are refused.
 func (d *connectionLimiter) listener(l net.Listener) net.Listener { return &limitedListener{l, d} }
 
 type limitedListener struct {
@@ -52,11 +54,11 @@ func (l *limitedListener) Accept() (net.Conn, error) {
 		if l.doors.admit(conn) {
 			return conn, nil
 		}
-		_ = conn.Close() // nothing was said on it
+		_ = conn.Close() // nothing was sent on it
 	}
 }
 
-// admit takes a connection in, in another's place where there are enough.
+// admit accepts a connection, replacing another one if there are too many.
 func (d *connectionLimiter) admit(conn net.Conn) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -84,8 +86,8 @@ func (d *connectionLimiter) admit(conn net.Conn) bool {
 	return true
 }
 
-// evictIdle closes the connection of an address that has done nothing for longest, else the one that has been at its
-// request for longest, where that is too long.
+// evictIdle closes the address's connection that has been idle longest, else the one that has been busy longest, if
+// that is too long.
 func (d *connectionLimiter) evictIdle(address netip.Prefix) bool {
 	var chosen net.Conn
 
@@ -105,7 +107,7 @@ func (d *connectionLimiter) evictIdle(address netip.Prefix) bool {
 	return true
 }
 
-// changed follows a connection, as http.Server's ConnState.
+// changed records a connection's state, as http.Server's ConnState.
 func (d *connectionLimiter) changed(conn net.Conn, state http.ConnState) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -124,8 +126,8 @@ func (d *connectionLimiter) changed(conn net.Conn, state http.ConnState) {
 	}
 }
 
-// addressOf is whom a connection or a request comes from: an IPv4 address, or the network of 64 bits that one host's
-// IPv6 addresses are of. What has no such address is one.
+// addressOf is the origin of a connection or a request: an IPv4 address, or the 64-bit network that one host's IPv6
+// addresses share. Connections without an address count as one.
 func addressOf(remote string) netip.Prefix {
 	at, err := netip.ParseAddrPort(remote)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"dossier/internal/text"
 )
 
-// changesPage is what became of all topics.
+// changesPage shows what changed in all topics.
 type changesPage struct {
 	Since  string // as it was asked
 	Topics []topicChanges
@@ -25,8 +25,8 @@ type change struct {
 	Address string // of the record's page here
 }
 
-// changes shows what changed in all topics, or in one: since the last answer that showed something else, a date, a
-// generation or the last report.
+// changes shows what changed in all topics, or in one: since the last differing answer, a date, a generation or the
+// last report.
 func (s *Server) changes(q *request) error {
 	page := changesPage{Since: text.Line(q.r.Form.Get("since"))}
 
@@ -35,12 +35,12 @@ func (s *Server) changes(q *request) error {
 		return err
 	}
 
-	told, err := q.stored.Changes(q.ctx, since, q.r.Form["topic"]...)
+	changed, err := q.stored.Changes(q.ctx, since, q.r.Form["topic"]...)
 	if err != nil {
 		return err
 	}
 
-	for _, t := range told.Topics {
+	for _, t := range changed.Topics {
 		shown := topicChanges{Topic: t, Head: render.ChangesHead(&t)}
 		for _, c := range t.Items {
 			record := item{Item: evidence.Item{Record: &evidence.Record{ID: c.Record}}, Topic: t.ID}

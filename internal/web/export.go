@@ -11,7 +11,7 @@ import (
 	"dossier/internal/reader"
 )
 
-// exportFormat is a form in which records can be taken away.
+// exportFormat is a format in which records can be downloaded.
 type exportFormat struct{ name, shown, ending, kind string }
 
 func exportFormats() []exportFormat {
@@ -24,8 +24,8 @@ func exportFormats() []exportFormat {
 	}
 }
 
-// export writes records in the format that the address names, as a file of that name. It is made whole before anything
-// of it is sent, so that what fails on the way is no half file.
+// export sends records in the format that the address names, as a file. It is complete before anything is sent, so
+// that no failure leaves half a file.
 func (q *request) export(name, topic string, items iter.Seq2[evidence.Item, error]) error {
 	at := slices.IndexFunc(exportFormats(), func(f exportFormat) bool { return f.name == q.r.PathValue("format") })
 	if at < 0 {
@@ -48,7 +48,7 @@ func noFormat(q *request) error {
 // topicExport writes all records that a topic found, each with its judgement.
 func (s *Server) topicExport(q *request) error {
 	topic := q.r.PathValue("topic")
-	if err := q.knows(topic); err != nil {
+	if err := q.requireTopic(topic); err != nil {
 		return err
 	}
 

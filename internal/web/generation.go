@@ -11,8 +11,8 @@ import (
 	"dossier/internal/reader"
 )
 
-// openGeneration is one generation with all that answers from it. It is closed when no one uses it any more and a newer one has
-// taken its place.
+// openGeneration is an open generation with everything that answers from it. It is closed when a newer one has
+// replaced it and no request uses it.
 type openGeneration struct {
 	stored  *reader.Reader
 	asker   *reader.Asker
@@ -20,31 +20,32 @@ type openGeneration struct {
 	kept    *briefings // of its topics
 	number  int        // 0 if there is no store
 	built   time.Time  // UTC
-	trouble string     // why a newer one is not shown; empty if this is the current one
+	trouble string     // why a newer one is not shown; empty if this is current
 
-	users int // the place in generations counts as one
+	users int // being current counts as one
 }
 
-// generations follow CURRENT. Requests take what is open and give it back; those under way when a newer generation is
-// opened finish on the one before.
+// generations follows CURRENT. Requests take the open generation and release it; requests under way when a newer
+// generation opens finish on the previous one.
 type generations struct {
 	blank *reader.Reader // before no store
 	log   *slog.Logger
 	now   func() time.Time
 
-	opening sync.Mutex // held by the one that opens
+	opening sync.Mutex // held while opening
 	failed  int        // the generation that could not be opened last; 0 if not even its number could be read
 	at      time.Time  // when; zero if the last one could be opened
 
-	mu      sync.Mutex // guards what follows, and the users of what is open
-	current *openGeneration    // nil before the first look
-	missing error      // why there is none
+	mu      sync.Mutex      // guards what follows, and the users of what is open
+	current *openGeneration // nil before the first look
+	missing error           // why there is none
 }
 
-// retryAfter is how long a generation that could not be opened is left alone.
+// retryAfter is the pause before a generation that could not be opened is tried again.
 const retryAfter = 5 * time.Second
 
-// take returns the newest generation that can be opened; it has to be given back. The error says why there is none.
+// take returns the newest generation that can be opened; the caller must release it. The error explains why there is
+// none.
 func (g *generations) take(ctx context.Context) (*openGeneration, error) {
 	if !g.look(ctx) { // somebody else is opening a newer one
 		g.mu.Lock()
@@ -66,7 +67,7 @@ func (g *generations) take(ctx context.Context) (*openGeneration, error) {
 	return g.current, nil
 }
 
-// release gives back what take gave.
+// release returns a generation from take.
 func (g *generations) release(o *openGeneration) {
 	g.mu.Lock()
 	o.users--
@@ -80,7 +81,7 @@ func (g *generations) release(o *openGeneration) {
 	}
 }
 
-// look opens the generation that CURRENT names, where it is not open already. It is false where somebody else is at it.
+// look opens the generation that CURRENT names, unless it is open. It is false while another request is doing so.
 func (g *generations) look(ctx context.Context) bool {
 	if !g.opening.TryLock() {
 		return false
@@ -97,7 +98,7 @@ func (g *generations) look(ctx context.Context) bool {
 		return true
 	}
 
-	if err == nil && now != nil && now.number == number { // a rollback to what is open still
+	if err == nil && now != nil && now.number == number { // a rollback to the open one
 		g.reportProblem("")
 		return true
 	}
@@ -117,7 +118,7 @@ func (g *generations) look(ctx context.Context) bool {
 	return true
 }
 
-// open opens the current generation, with what answers from it.
+// open opens the current generation, with everything that answers from it.
 func (g *generations) open(ctx context.Context) (*openGeneration, error) {
 	stored, err := g.blank.App.OpenStore(context.WithoutCancel(ctx))
 	if err != nil {
@@ -162,7 +163,7 @@ func (g *generations) replace(next *openGeneration) {
 	}
 }
 
-// reportProblem has every page say what is wrong with the store, while the generation before is shown.
+// reportProblem makes every page report what is wrong with the store, while the previous generation is shown.
 func (g *generations) reportProblem(trouble string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -173,14 +174,14 @@ func (g *generations) reportProblem(trouble string) {
 	g.current.trouble = trouble
 }
 
-// trouble is what take's generation has to say of itself.
+// trouble is the problem that pages report for the generation from take.
 func (g *generations) trouble(o *openGeneration) string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return o.trouble
 }
 
-// follow looks now and then, so that a generation that no one asks for is not kept open, until ctx ends.
+// follow polls until ctx ends, so that a replaced generation is closed even without requests.
 func (g *generations) follow(ctx context.Context, every time.Duration) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
@@ -195,5 +196,5 @@ func (g *generations) follow(ctx context.Context, every time.Duration) {
 	}
 }
 
-// close returns up what is open; requests under way finish.
+// close closes the open generation; requests under way finish.
 func (g *generations) close() { g.replace(nil) }

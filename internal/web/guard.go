@@ -14,23 +14,23 @@ import (
 	"time"
 )
 
-// Bounds on what one request may be, and on what all of them may do at once.
+// Bounds on one request, and on all of them together.
 const (
 	maxBody    = 16 << 10         // of a form
 	maxQuery   = 8 << 10          // of an address, behind its question mark
 	maxWords   = 4000             // bytes of a question or a search
 	maxPrinted = 1                // programs that print at once
 	workTime   = 30 * time.Second // for one request
-	waitToWork = 10 * time.Second // for a place among those that work
-	maxChecks  = 4                // of the page's health and the store's metrics, beside those that work
+	waitToWork = 10 * time.Second // for a work slot
+	maxChecks  = 4                // of health and metrics, beside the work slots
 )
 
-// policy lets a browser load from here alone, run no script and no style but the files that are served, send forms
-// nowhere else, and show the page in no one's frame.
+// policy lets a browser load from here only, run no script or style except the files served, send forms nowhere else,
+// and show the page in no frame.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// protect lets in whom it may concern, and tells browsers what the pages may do.
+// protect checks host and token, and sets the security headers.
 func (s *Server) protect(next http.Handler) http.Handler {
 	origins := http.NewCrossOriginProtection()
 	origins.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -68,7 +68,7 @@ func (s *Server) protect(next http.Handler) http.Handler {
 	})
 }
 
-// maxBodyOf bounds what a request may bring: a list of cases is more than any other form.
+// maxBodyOf bounds a request's body: a list of cases is larger than any other form.
 func maxBodyOf(r *http.Request) int64 {
 	if r.URL.Path == "/cases" || r.URL.Path == "/cases/file" {
 		return maxList
@@ -76,7 +76,7 @@ func maxBodyOf(r *http.Request) int64 {
 	return maxBody
 }
 
-// recoverPanics keeps one request's panic from ending more than that request.
+// recoverPanics confines a panic to its request.
 func (s *Server) recoverPanics(w http.ResponseWriter, r *http.Request) {
 	cause := recover()
 	if cause == nil {
@@ -90,8 +90,9 @@ func (s *Server) recoverPanics(w http.ResponseWriter, r *http.Request) {
 	s.fail(w, r, fmt.Errorf("a fault in the program: %.300v", cause))
 }
 
-// knowsHost reports whether a request's Host is a name of this page. A site that has its own name lead here, to have
-// the visitor's browser read the page, comes under that name: addresses can't, and localhost is no one else's.
+// knowsHost reports whether a request's Host is a name of this page. It defeats DNS rebinding: a site whose own name
+// resolves to this page, to have the visitor's browser read it, sends that name; addresses can't be faked so, and
+// localhost belongs to no one else.
 func (s *Server) knowsHost(host string) bool {
 	name := host
 	if h, _, err := net.SplitHostPort(host); err == nil {
@@ -105,8 +106,8 @@ func (s *Server) knowsHost(host string) bool {
 	return slices.ContainsFunc(s.options.Hosts, func(known string) bool { return strings.EqualFold(known, name) })
 }
 
-// knowsToken reports whether a request carries the token, where there is one: as a password, or as a bearer's. There is
-// no cookie, so nothing is there for another site to use; browsers ask for a password by themselves.
+// knowsToken reports whether a request carries the token, if there is one: as a password, or as a bearer token. There
+// is no cookie, so other sites have nothing to use; browsers ask for the password.
 func (s *Server) knowsToken(r *http.Request) bool {
 	if s.options.Token == "" {
 		return true
@@ -119,13 +120,13 @@ func (s *Server) knowsToken(r *http.Request) bool {
 		strings.EqualFold(scheme, "Bearer") {
 		given = strings.TrimSpace(token)
 	}
-	// Sums have one length whatever was given, so that the time tells nothing of the token's.
+	// Digests have a fixed length, so that the time reveals nothing of the token's.
 	want, got := sha256.Sum256([]byte(s.options.Token)), sha256.Sum256([]byte(given))
 	return subtle.ConstantTimeCompare(want[:], got[:]) == 1
 }
 
-// checking has what watches the page answered in places of its own: pages that work keep it from nothing, nor it them.
-func (s *Server) checking(next http.Handler) http.Handler {
+// withCheckSlot serves monitoring requests in slots of their own: neither pages nor monitoring can starve the other.
+func (s *Server) withCheckSlot(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		select {
 		case s.checks <- struct{}{}:
@@ -138,8 +139,8 @@ func (s *Server) checking(next http.Handler) http.Handler {
 	})
 }
 
-// working runs f for a request when there is a place among those that work, and within bounds of time.
-func (s *Server) working(r *http.Request, f func(ctx context.Context) error) error {
+// withSlot runs f for a request once it has a work slot, within bounds of time.
+func (s *Server) withSlot(r *http.Request, f func(ctx context.Context) error) error {
 	leave, err := s.places.acquire(r.Context(), addressOf(r.RemoteAddr))
 	if err != nil {
 		return err

@@ -131,7 +131,7 @@ func TestNobodyWaitsForEver(t *testing.T) {
 		defer cancel()
 		r := httptest.NewRequestWithContext(ctx, http.MethodGet, "/", nil)
 		r.RemoteAddr = from
-		err = s.page.working(r, func(ctx context.Context) error {
+		err = s.page.withSlot(r, func(ctx context.Context) error {
 			worked = true
 			if until, ok := ctx.Deadline(); !ok || time.Until(until) > workTime {
 				t.Errorf("a page may work until %s", until)

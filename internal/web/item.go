@@ -19,11 +19,11 @@ type item struct {
 	Title   []piece
 	Snippet []piece // the part of the abstract that has most of what was looked for
 	Score   string
-	Topic   string // for whose question it was judged; empty where for none
+	Topic   string // for whose question it was judged; empty for none
 	Mark    *markForm
 }
 
-// piece is a part of a text; Found says that it was looked for.
+// piece is a part of a text; Found marks a match.
 type piece struct {
 	Text  string
 	Found bool
@@ -52,7 +52,7 @@ func newItem(it evidence.Item, topic string) item {
 	return item{Item: it, Title: pieces(render.TitleOf(it.Record), nil), Score: render.ScoreOf(it), Topic: topic}
 }
 
-// Address is the record's own page here.
+// Address is the record's page here.
 func (i item) Address() string {
 	query := url.Values{"id": {i.Record.ID}}
 	if i.Topic != "" {
@@ -69,23 +69,23 @@ func anchorOf(id string) string {
 	return "r" + hex.EncodeToString(sum[:6])
 }
 
-// markForm is what a reader marks a record with.
+// markForm is the form for a reader's mark on a record.
 type markForm struct {
 	Topic, Record, Reader  string
-	Title                  string // of the record, for who hears the page
+	Title                  string // of the record, for screen readers
 	Back                   string // the page that it stands on: "topic" or "records"
 	Page                   int
 	Mine                   marks.Mark // the decision
 	Presented, Recommended bool       // by the reader
 	Conflict               bool       // readers differ
 	Others                 []marks.Mark
-	Waits                  string // how many have decided of how many that must; empty if they have
+	Waits                  string // how many of the required readers have decided; empty if all have
 }
 
 // Anchor is that of the record's item.
 func (f markForm) Anchor() string { return anchorOf(f.Record) }
 
-// Choices are the buttons; the one that is chosen takes itself back.
+// Choices are the buttons; the chosen one undoes itself.
 func (f markForm) Choices() []choice {
 	one := func(class string, chosen bool, name, done string, does, takesBack marks.Decision) choice {
 		if chosen {
@@ -101,8 +101,8 @@ func (f markForm) Choices() []choice {
 		one("recommended", f.Recommended, "Recommend", "Recommended", marks.Recommended, marks.NotRecommended),
 	}
 	if f.Conflict {
-		choices = append(choices, choice{"Settle: keep", "settle-keep", settling + string(marks.Keep), false},
-			choice{"Settle: exclude", "settle-exclude", settling + string(marks.Exclude), false})
+		choices = append(choices, choice{"Settle: keep", "settle-keep", settlePrefix + string(marks.Keep), false},
+			choice{"Settle: exclude", "settle-exclude", settlePrefix + string(marks.Exclude), false})
 	}
 	return choices
 }

@@ -40,15 +40,15 @@ func (q *request) markForm(sheet *marks.Sheet, topic string, it evidence.Item, b
 	return f
 }
 
-// recordsPage lists all records that a topic found, to be gone through.
+// recordsPage lists all records that a topic found, for screening.
 type recordsPage struct {
 	Topic, Question string
 	Total, First    int // First is the number of the first one that is shown, from 1
 	Items           []item
 	Warnings        []string
 	Readers         []readerCount
-	Both, Agree     int // records on which more than one reader's decision counts, and those on which all say the same
-	Conflicts       int // of those on which they differ, how many no one has settled
+	Both, Agree     int // records with more than one reader's decision, and those on which all agree
+	Conflicts       int // disagreements that no one has settled
 	Promising       bool
 	Learnt, Other   string // what the order is learnt from, empty if nothing is; the address of the other order
 	Files           []link
@@ -122,7 +122,7 @@ func (s *Server) records(q *request) error {
 	return q.show("records", "All records: "+page.Question, page)
 }
 
-// count says what each reader has decided, and where they agree.
+// count counts each reader's decisions, and the agreements.
 func (p *recordsPage) count(sheet *marks.Sheet, items []evidence.Item) {
 	counts := map[string]*readerCount{}
 	for _, name := range sheet.Readers {
@@ -157,7 +157,7 @@ func (p *recordsPage) count(sheet *marks.Sheet, items []evidence.Item) {
 	}
 }
 
-// promisingFirst is the order, and the place to go back to, of the list that begins with what readers would most
+// promisingFirst is the order, and the return address, of the list that begins with the records that readers most
 // likely keep.
 const promisingFirst = "promising"
 
@@ -188,16 +188,16 @@ func markFile(topic, format string, verdict evidence.Verdict) string {
 	return address
 }
 
-// settling begins what a button says that settles a conflict.
-const settling = "settle-"
+// settlePrefix is the prefix of a button's value that settles a conflict.
+const settlePrefix = "settle-"
 
-// mark keeps a reader's decision, and goes back to where it was made. With JavaScript only the buttons are shown anew.
+// mark saves a reader's decision, and returns to where it was made. With JavaScript only the buttons are replaced.
 func (s *Server) mark(q *request) error {
 	topic, form := q.r.PathValue("topic"), q.r.PostForm
-	if err := q.knows(topic); err != nil {
+	if err := q.requireTopic(topic); err != nil {
 		return err
 	}
-	decision, settles := strings.CutPrefix(form.Get("decision"), settling)
+	decision, settles := strings.CutPrefix(form.Get("decision"), settlePrefix)
 
 	m := marks.Mark{Reader: form.Get("reader"), Topic: topic, Record: form.Get("record"),
 		Decision: marks.Decision(decision), Settles: settles}
@@ -250,11 +250,11 @@ func (q *request) showMarks(topic, id, back string, page int) error {
 	return q.s.write(q.w, http.StatusOK, "marks", q.markForm(&sheet, topic, items[at], back, page))
 }
 
-// marksFile writes the records with what readers have decided of them: RIS, or the CSV that Rayyan reads. With a
-// verdict only those on which the readers together came to that.
+// marksFile writes the records with the readers' decisions: RIS, or the CSV that Rayyan reads. With a verdict, only
+// the records with that joint decision.
 func (s *Server) marksFile(q *request) error {
 	topic, format := q.r.PathValue("topic"), q.r.PathValue("format")
-	if err := q.knows(topic); err != nil {
+	if err := q.requireTopic(topic); err != nil {
 		return err
 	}
 

@@ -23,7 +23,7 @@ type tag struct {
 	Chosen bool
 }
 
-// weekTag is the tag of a meeting's week, as a list of cases gives it.
+// weekTag matches the tag of a meeting's week, as set by a list of cases.
 var weekTag = lazy.Regexp(`^\d{4}-w\d\d$`)
 
 // packetForm shows which packets there may be.
@@ -57,7 +57,7 @@ var packetKinds = map[string]struct{ shown, ending, kind string }{
 	"markdown": {"Markdown", ".md", reportKinds["markdown"]}, "pdf": {"PDF", ".pdf", "application/pdf"},
 }
 
-// packet makes the packet that `query packet` makes of the same tags, to be read.
+// packet shows the packet that `query packet` makes from the same tags.
 func (s *Server) packet(q *request) error {
 	packet, err := q.packed()
 	if err != nil {
@@ -66,7 +66,7 @@ func (s *Server) packet(q *request) error {
 	return q.showDocument(packet.Laid())
 }
 
-// packetFile makes it to be kept.
+// packetFile sends it as a download.
 func (s *Server) packetFile(q *request) error {
 	format := q.r.PathValue("format")
 
@@ -96,7 +96,7 @@ func (s *Server) packetFile(q *request) error {
 	return q.download("packet"+kind.ending, kind.kind, content)
 }
 
-// packed makes the packet of the form's tags: one report at a time, so that others find a processor.
+// packed makes the packet of the form's tags, one report at a time, to leave processors to others.
 func (q *request) packed() (*report.Packet, error) {
 	tags := q.r.PostForm["tag"]
 	if len(tags) == 0 {

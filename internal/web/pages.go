@@ -37,7 +37,7 @@ var (
 	htmx []byte
 )
 
-// files are what pages load from here, each under an address that changes with its content.
+// files are the static files, each at an address that changes with its content.
 type files struct{ contents map[string]file }
 
 type file struct {
@@ -85,7 +85,7 @@ func newPages(f *files) (*pages, error) {
 		"web":     webAddress,
 		"drawing": drawing,
 		"about":   render.AboutLine,
-		"as":      as,
+		"as":      asReader,
 	})
 	t, err := t.ParseFS(templateFiles, "templates/*.html")
 	return &pages{t}, err
@@ -95,15 +95,15 @@ func drawing(d *document.Drawing) template.HTML {
 	return template.HTML(d.SVG()) //nolint:gosec // drawn by us, its texts escaped
 }
 
-// as is an address on which the reader is who it was; there is no cookie to remember it.
-func as(address, reader string) string {
+// asReader adds the reader to an address, because there is no cookie to remember it.
+func asReader(address, reader string) string {
 	if reader == "" {
 		return address
 	}
 	return address + "?" + url.Values{"reader": {reader}}.Encode()
 }
 
-// webAddress lets through what leads to the web, and nothing that a browser would do anything else with.
+// webAddress accepts addresses of the web only, so that a browser follows no other scheme.
 func webAddress(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" {
@@ -112,14 +112,14 @@ func webAddress(address string) string {
 	return address
 }
 
-// frame is what all pages have in common.
+// frame is the content that all pages share.
 type frame struct {
 	Title      string
 	Generation int
 	Built      time.Time
 	Trouble    string // what is wrong with the store, on every page
 	Query      string // the words in the search's box
-	Reader     string // who marks; empty where no one has said
+	Reader     string // who marks; empty if unknown
 	Content    any
 }
 
@@ -134,8 +134,8 @@ type request struct {
 	status int // of the page that is shown; 0 is 200
 }
 
-// answered returns a request a place to work and the newest generation, and shows what goes wrong.
-func (s *Server) answered(show func(*request) error) http.HandlerFunc {
+// withGeneration gives a request a work slot and the newest generation, and shows failures.
+func (s *Server) withGeneration(show func(*request) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if err := r.ParseForm(); err != nil {
 			s.fail(w, r, badForm(err))
@@ -143,7 +143,7 @@ func (s *Server) answered(show func(*request) error) http.HandlerFunc {
 		}
 		page := &bufferedPage{ResponseWriter: w, status: http.StatusOK}
 
-		err := s.working(r, func(ctx context.Context) error {
+		err := s.withSlot(r, func(ctx context.Context) error {
 			o, err := s.store.take(ctx)
 			if err != nil {
 				return err
@@ -160,8 +160,8 @@ func (s *Server) answered(show func(*request) error) http.HandlerFunc {
 	}
 }
 
-// bufferedPage keeps what is written of an answer until it is whole: a slow reader then holds neither a place among those
-// that work nor a generation.
+// bufferedPage buffers a response until it is complete: so a slow reader occupies neither a work slot nor a
+// generation.
 type bufferedPage struct {
 	http.ResponseWriter
 	status  int
@@ -174,7 +174,7 @@ func (p *bufferedPage) WriteHeader(status int) { p.status = status }
 // Write implements http.ResponseWriter.
 func (p *bufferedPage) Write(b []byte) (int, error) { return p.content.Write(b) }
 
-// send sends it; who asked may have gone.
+// send sends it; the client may have gone.
 func (p *bufferedPage) send() {
 	p.ResponseWriter.WriteHeader(p.status)
 	_, _ = p.content.WriteTo(p.ResponseWriter)
@@ -188,7 +188,7 @@ func badForm(err error) error {
 	return &problem{http.StatusBadRequest, "The form can't be read", err.Error()}
 }
 
-// words are a form's field as one line; the error says that there are too many.
+// words returns a form's field as one line, or an error if it is too long.
 func (q *request) words(field string) (string, error) {
 	words := strings.TrimSpace(q.r.Form.Get(field))
 	if len(words) > maxWords {
@@ -198,7 +198,7 @@ func (q *request) words(field string) (string, error) {
 	return words, nil
 }
 
-// reader is who marks, as the address says; empty if it does not, or where it is no name.
+// reader is the marking reader that the address names; empty if it names none, or an invalid one.
 func (q *request) reader() string {
 	name, err := marks.Reader(q.r.Form.Get("reader"))
 	if err != nil {
@@ -215,7 +215,7 @@ func (q *request) show(name, title string, content any) error {
 	})
 }
 
-// write writes nothing where the template fails.
+// write writes nothing if the template fails.
 func (s *Server) write(w http.ResponseWriter, status int, name string, data any) error {
 	var b bytes.Buffer
 	if err := s.pages.template.ExecuteTemplate(&b, name, data); err != nil {
@@ -231,7 +231,7 @@ func (s *Server) write(w http.ResponseWriter, status int, name string, data any)
 	return nil
 }
 
-// download writes a file to be kept under a name.
+// download sends a named file to save.
 func (q *request) download(name, kind string, content []byte) error {
 	h := q.w.Header()
 	h.Set("Content-Type", kind)
@@ -243,7 +243,7 @@ func (q *request) download(name, kind string, content []byte) error {
 	return nil
 }
 
-// problem is an error with the status and the words for it.
+// problem is an error with its status and message.
 type problem struct {
 	status        int
 	title, advice string

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// workSlots are those that requests work at. One address has at most half of them: whoever asks for much at once waits for
-// their own, and others are let in.
+// workSlots are the slots in which requests work. One address has at most half of them: its further requests wait for
+// these, and others are let in.
 type workSlots struct {
 	all chan struct{} // one for each request that works
 
@@ -18,18 +18,19 @@ type workSlots struct {
 	addresses map[netip.Prefix]*addressSlots
 }
 
-// addressSlots are an address's, for as long as one of its requests waits or works.
+// addressSlots are one address's slots, while any of its requests waits or works.
 type addressSlots struct {
 	working  chan struct{}
 	visitors int
 }
 
-// newWorkSlots makes two for each processor, so that an address that is alone keeps them all busy.
+// newWorkSlots makes two slots for each processor, so that a single address keeps them all busy.
 func newWorkSlots() *workSlots {
 	return &workSlots{all: make(chan struct{}, 2*runtime.NumCPU()), addresses: map[netip.Prefix]*addressSlots{}}
 }
 
-// acquire waits for a place; leave gives it back. Whoever waits for one of their own holds none that others might have.
+// acquire waits for a slot; leave returns it. A request that waits for its address's slots holds none of the common
+// ones.
 func (p *workSlots) acquire(ctx context.Context, address netip.Prefix) (leave func(), err error) {
 	own := p.enter(address)
 	wait := time.NewTimer(waitToWork)

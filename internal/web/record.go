@@ -8,7 +8,7 @@ import (
 	"dossier/internal/render"
 )
 
-// recordPage is all that the store knows of a record.
+// recordPage is everything in the store about a record.
 type recordPage struct {
 	item
 	Identifiers []link
@@ -29,7 +29,7 @@ type relative struct {
 	Said, Address string
 }
 
-// judgement is what a topic thinks of the record.
+// judgement is a topic's assessment of the record.
 type judgement struct {
 	*evidence.Assessment
 	Topic, Question string

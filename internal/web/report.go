@@ -66,7 +66,7 @@ func (s *Server) reportFile(q *request) error {
 
 func (q *request) reported() (*report.Report, error) {
 	topic := q.r.PathValue("topic")
-	if err := q.knows(topic); err != nil {
+	if err := q.requireTopic(topic); err != nil {
 		return nil, err
 	}
 	made, _, err := q.reports.Build(q.ctx, topic)

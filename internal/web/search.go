@@ -17,10 +17,10 @@ import (
 	"dossier/internal/text"
 )
 
-// searchPage is what a search found.
+// searchPage is a search's results.
 type searchPage struct {
 	*render.Search
-	Asked      bool // something was looked for
+	Asked      bool // there was a query
 	Summary    []string
 	Hits, Live []item
 	Facets     []facet
@@ -48,7 +48,7 @@ type facetValue struct {
 
 type field struct{ Name, Value string }
 
-// facets are what hits are counted by, with the filter that each value sets.
+// facets are the facets that hits are counted by, with the filter that each value sets.
 func facets() []facet {
 	return []facet{
 		{Name: "bucket", Title: "Kind of evidence"}, {Name: "design", Title: "Design"}, {Name: "year", Title: "Year"},
@@ -60,8 +60,8 @@ func facets() []facet {
 // facetValues is how many values of a facet are shown; they are the most frequent ones.
 const facetValues = 12
 
-// search looks through the full text. What is looked for is sent as a question is, so that it stands in no address, no
-// history and no log: a page that is asked for by its address is one without words.
+// search searches the full text. The query is sent in the body, so that it appears in no address, history or log: a
+// page requested by its address has no query.
 func (s *Server) search(q *request) error {
 	if q.r.Method != http.MethodPost {
 		q.r.Form = url.Values{}
@@ -105,7 +105,7 @@ func (s *Server) search(q *request) error {
 	return q.show("search", "Search", page)
 }
 
-// choose sets the filters that are given.
+// choose sets the given filters.
 func (page *searchPage) choose(given url.Values) {
 	for _, name := range filterNames {
 		for _, value := range given[name] {
@@ -138,7 +138,7 @@ func (page *searchPage) fill(found *render.Search, req fulltext.Request, options
 	}
 }
 
-// find searches, and says first how the words were read.
+// find searches, and first reports how the query was read.
 func (q *request) find(words string, options reader.SearchOptions) (*render.Search, fulltext.Request, error) {
 	req, notes, err := options.Request(words)
 	if err != nil {
@@ -153,7 +153,7 @@ func (q *request) find(words string, options reader.SearchOptions) (*render.Sear
 	return found, req, nil
 }
 
-// filterNames are the fields of a search that narrow or order it, as they stand in its address.
+// filterNames are the fields of a search that narrow or sort it, as in its address.
 var filterNames = []string{"bucket", "design", "source", "status", "country", "from", "to", "kind", "retracted", "text",
 	"sort"}
 

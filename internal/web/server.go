@@ -78,7 +78,7 @@ func (s *Server) Handler() http.Handler {
 		"GET /record":                         s.record,
 		"GET /record/export/{format}":         s.recordExport,
 	} {
-		mux.HandleFunc(pattern, s.answered(show))
+		mux.HandleFunc(pattern, s.withGeneration(show))
 	}
 
 	for asked, form := range map[string]string{ // what a browser comes back to without the form
@@ -86,11 +86,11 @@ func (s *Server) Handler() http.Handler {
 	} {
 		mux.Handle(asked, http.RedirectHandler(form, http.StatusSeeOther))
 	}
-	mux.Handle("GET /healthz", s.checking(http.HandlerFunc(s.health)))
+	mux.Handle("GET /healthz", s.withCheckSlot(http.HandlerFunc(s.health)))
 	mux.Handle("GET /static/", s.files)
 
 	if s.options.Metrics != nil {
-		mux.Handle("GET /metrics", s.checking(s.options.Metrics))
+		mux.Handle("GET /metrics", s.withCheckSlot(s.options.Metrics))
 	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, &problem{http.StatusNotFound, "There is no such page", "The topics are on the first page."})
@@ -100,12 +100,12 @@ func (s *Server) Handler() http.Handler {
 
 // Bounds on connections. A report may take some seconds to be made, and a slow reader some more to take it.
 const (
-	headTime  = 5 * time.Second
-	readTime  = 15 * time.Second
-	writeTime = 2 * time.Minute
-	idleTime  = 15 * time.Second
-	maxHead   = 16 << 10
-	lookEvery = 5 * time.Second
+	headTime     = 5 * time.Second
+	readTime     = 15 * time.Second
+	writeTime    = 2 * time.Minute
+	idleTime     = 15 * time.Second
+	maxHead      = 16 << 10
+	pollInterval = 5 * time.Second
 	// shutdownTime is how long requests under way may take when the page is stopped: less than the program's patience.
 	shutdownTime = 8 * time.Second
 )
@@ -121,7 +121,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	}
 	following, stop := context.WithCancel(ctx)
 	defer stop()
-	go s.store.follow(following, lookEvery)
+	go s.store.follow(following, pollInterval)
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(doors.listener(listener)) }()
 

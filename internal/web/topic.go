@@ -44,7 +44,7 @@ type link struct{ Name, Address string }
 // topic shows a topic's answer.
 func (s *Server) topic(q *request) error {
 	id := q.r.PathValue("topic")
-	if err := q.knows(id); err != nil {
+	if err := q.requireTopic(id); err != nil {
 		return err
 	}
 
@@ -55,8 +55,8 @@ func (s *Server) topic(q *request) error {
 	return q.showAnswer(found, id, q.kept)
 }
 
-// knows says that there is no such topic: what the address names is an id, and never a question.
-func (q *request) knows(id string) error {
+// requireTopic reports an unknown topic: the address names an id, never a question.
+func (q *request) requireTopic(id string) error {
 	if evidence.ValidTopicID(id) == nil {
 		_, ok, err := q.stored.Store.Answer(id)
 		if ok || err != nil {

@@ -2,15 +2,14 @@ package fields
 
 import "dossier/internal/boolean"
 
-// Ranked are the fields that plain words are looked for in. Beside each there is a field that holds its length in
-// words, the stop words not among them: from the lengths' own postings the average follows exactly, whatever has been
-// deleted or merged.
+// Ranked are the fields in which plain words are searched. Each has a field with its length in words, without stop
+// words: so the average follows exactly from the lengths' own postings, whatever was deleted or merged.
 var Ranked = [...]string{TitleWords, AbstractWords, TermsWords}
 
 // LengthSuffix ends the names of the fields of lengths.
 const LengthSuffix = ".length"
 
-// Older held stems in place of words, in the order of Ranked, and nothing had their places.
+// Older held stems instead of words, in the order of Ranked, without positions.
 var Older = [...]string{"title.stems", "abstract.stems", "terms.stems"}
 
 // The fields that hold whole values, for filters, facets and order. Facets show the values as they are written here.
@@ -36,8 +35,8 @@ const (
 	Cited       = "cited" // nine digits
 )
 
-// The values that stand in place of a bucket for a paper without one: its design says why it is no evidence, or nothing
-// tells its design. They are kept apart from every bucket, and from one another.
+// The values that replace the bucket of a paper without one: its design excludes it as evidence, or its design is
+// unknown. They are distinct from every bucket, and from one another.
 const (
 	NoEvidence = "no_evidence"
 	NotStated  = "not_stated"
@@ -49,7 +48,7 @@ const (
 	Trials = "trials"
 )
 
-// Facets gives each facet the field it counts.
+// Facets maps each facet to the field that it counts.
 var Facets = map[string]string{
 	"kind": Kind, "bucket": Bucket, "design": Design, "source": Source, "type": Type,
 	"language": Language, "journal": Journal, "year": Year, "status": Status, "phase": Phase,
@@ -71,8 +70,8 @@ const (
 	OtherBodyWords   = "body"
 )
 
-// TermsWords holds words without their places: those of keywords, MeSH and substances, a trial's conditions,
-// interventions and other titles, and of a full text those of its body. Plain words alone are looked for in it.
+// TermsWords holds words without their positions: those of keywords, MeSH and substances, a trial's conditions,
+// interventions and other titles, and of a full text's body. Only plain words are searched in it.
 const TermsWords = "terms"
 
 // … and whole passages, each as its words with a space between.
@@ -90,7 +89,7 @@ const (
 	LastAuthorPassage  = "lastau"
 )
 
-// Exact gives the fields that together hold what boolean.Document.Passages gives for a boolean.Field.
+// Exact lists the fields that together hold what boolean.Document.Passages returns for a boolean.Field.
 var Exact = map[boolean.Field][]string{
 	boolean.FieldTitle:          {TitleWords},
 	boolean.FieldAbstract:       {AbstractWords},
@@ -119,20 +118,20 @@ var Exact = map[boolean.Field][]string{
 	boolean.FieldLastAuthor:     {LastAuthorPassage},
 }
 
-// whole are those of Exact that are compared as whole passages, each of them once.
+// whole are those of Exact that are compared as whole passages, each once.
 var whole = []boolean.Field{
 	boolean.FieldMeSH, boolean.FieldMeSHMajor, boolean.FieldSubheading, boolean.FieldType, boolean.FieldLanguage,
 	boolean.FieldJournal,
 	boolean.FieldPMID, boolean.FieldDOI, boolean.FieldAuthor, boolean.FieldFirstAuthor, boolean.FieldLastAuthor,
 }
 
-// Dates gives the field of each boolean.Field of dates that records carry; a range of another matches nothing.
+// Dates maps each boolean.Field of dates in records to its field; a range of another matches nothing.
 var Dates = map[boolean.Field]string{
 	boolean.FieldDatePub:      Date,
 	boolean.FieldDateModified: Modified,
 }
 
-// Subjects are those that say what a record is about: their terms rank what a boolean query found.
+// Subjects are the fields of a record's subject: their terms rank the results of a boolean query.
 var Subjects = map[boolean.Field]bool{
 	boolean.FieldAll: true, boolean.FieldTitle: true, boolean.FieldAbstract: true, boolean.FieldTitleAbs: true,
 	boolean.FieldTextWord: true, boolean.FieldKeyword: true, boolean.FieldSubstance: true, boolean.FieldMeSH: true,

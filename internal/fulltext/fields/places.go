@@ -2,8 +2,8 @@ package fields
 
 import "math/bits"
 
-// The places of a word in a document stand, where they fit, in the number that the index keeps as the word's frequency:
-// 2 to 4 bytes, where a location of its own would take 6 for each place. That number is
+// The positions of a word in a document are stored, if they fit, in the number that the index keeps as the word's
+// frequency: 2 to 4 bytes, where a location of its own would take 6 for each position. That number is
 //
 //   - odd: above the lowest bit, from low to high, the distance of each place from the one before (of the first from
 //     0), each in two bits that say which of widths it has, and so many bits; behind the last there is nothing but
@@ -16,8 +16,8 @@ var widths = [...]int{4, 7, 10, 20}
 // room is how many bits a frequency may have: it is kept with a bit below it.
 const room = 62
 
-// PackPlaces makes a frequency of a word's places, which ascend from 1. Where rest is not nil, it is what the location
-// is to say.
+// PackPlaces packs a word's positions, which ascend from 1, into a frequency. If rest is not nil, it is the content of
+// the location.
 func PackPlaces(places []int) (frequency uint64, rest []uint64) {
 	packed, used, before := uint64(1), 1, 0
 	for _, place := range places {
@@ -49,15 +49,15 @@ func distances(places []int) []uint64 {
 	return out
 }
 
-// nextDistance takes the lowest distance off a packed number, its lowest bit left out; there is one as long as that is
-// not 0.
+// nextDistance removes the lowest distance from a packed number without its lowest bit; there is one as long as that
+// is not 0.
 func nextDistance(packed uint64) (distance int, left uint64) {
 	width := widths[packed&3]
 	packed >>= 2
 	return int(packed & (1<<width - 1)), packed >> width
 }
 
-// Occurrences is how often a word stands there.
+// Occurrences is how often the word occurs.
 func Occurrences(frequency uint64) int {
 	if frequency&1 == 0 {
 		return int(frequency / 2)
@@ -70,7 +70,7 @@ func Occurrences(frequency uint64) int {
 	return n
 }
 
-// AppendPlaces appends the places that a frequency holds, or else those of rest.
+// AppendPlaces appends the positions in a frequency, or else those in rest.
 func AppendPlaces(out []int, frequency uint64, rest []uint64) []int {
 	place := 0
 	if frequency&1 == 0 {

@@ -12,32 +12,32 @@ import (
 	"dossier/internal/text"
 )
 
-// Form is how a field's words are looked for.
+// Form is how a field's words are indexed.
 type Form int
 
 // The forms.
 const (
 	Text       Form = iota // the words of texts
-	PlacedText             // the words of texts, with their places: it is looked through for phrases, too
+	PlacedText             // the words of texts, with their positions, for phrases too
 	Passages               // whole passages, as PassageOf writes them
-	Values                 // whole values as they are, which records are filtered, counted and ordered by
+	Values                 // whole values, for filters, facets and sorting
 )
 
-// Field is what a record has in one field. Of one name there is one, and none that is empty of Passages and Values.
+// Field is a record's content of one field. Each name occurs once, and Passages and Values are never empty.
 type Field struct {
 	Name   string
 	Form   Form
-	Words  []string // of texts all of them in their order, the stop words too; of the others each once
-	Places []int    // of PlacedText: where each of Words stands, from 1 on
+	Words  []string // for texts all words in order, stop words included; otherwise each once
+	Places []int    // for PlacedText: the position of each of Words, from 1 on
 	Length int      // in words, as it is ranked by: of texts the stop words left out
 }
 
-// Gap is the distance in places between two values of one field: more than any stretch that a proximity search may
-// span, so that none reaches from one value into the next.
+// Gap is the distance in positions between two values of one field: more than any proximity search spans, so that no
+// match crosses values.
 const Gap = 10_000
 
-// PassageOf writes a passage's words with one space between, so that passages begin with the same words where they
-// begin with the same bytes: words hold no spaces.
+// PassageOf joins a passage's words by spaces, so that passages with the same first words have the same first bytes:
+// words contain no spaces.
 func PassageOf(words []string) string { return strings.Join(words, " ") }
 
 // Of returns what is indexed of a record.
@@ -62,7 +62,7 @@ func Of(r *evidence.Record) []Field {
 
 type builder struct{ fields []Field }
 
-// Terms lists what names a record's subject beside its title and abstract.
+// Terms lists the terms that name a record's subject besides its title and abstract.
 func Terms(r *evidence.Record) []string {
 	terms := slices.Clone(r.Keywords)
 	for _, h := range r.MeSH {
@@ -92,7 +92,7 @@ func Terms(r *evidence.Record) []string {
 	return terms
 }
 
-// values indexes what records are filtered, counted and ordered by.
+// values indexes the values for filters, facets and sorting.
 func (b *builder) values(r *evidence.Record) {
 	kind, bucket, design := Papers, string(r.Bucket), r.Design
 	switch {
@@ -145,7 +145,7 @@ func yesNo(b bool) string {
 	return string(evidence.No)
 }
 
-// value adds a field of whole values; an empty one says nothing.
+// value adds a field of whole values; it ignores empty ones.
 func (b *builder) value(name string, values ...string) { b.have(name, Values, values) }
 
 // have adds a field of words that are compared whole, each once.
@@ -161,7 +161,7 @@ func (b *builder) have(name string, form Form, words []string) {
 	}
 }
 
-// booleanWords indexes what boolean queries look in, under the names of Exact.
+// booleanWords indexes the fields of boolean queries, under the names of Exact.
 func (b *builder) booleanWords(doc boolean.Document) {
 	b.ranked(TitleWords, doc.Titles, PlacedText)
 	b.ranked(AbstractWords, doc.Abstracts, PlacedText)
@@ -178,15 +178,15 @@ func (b *builder) booleanWords(doc boolean.Document) {
 	b.value(Modified, string(doc.Modified))
 }
 
-// ranked adds a field of words that plain words are looked for in, and its length.
+// ranked adds a field of words for plain words, and its length.
 func (b *builder) ranked(name string, texts []string, form Form) {
 	if length := b.words(name, texts, form); length > 0 {
 		b.have(name+LengthSuffix, Passages, []string{strconv.Itoa(length)})
 	}
 }
 
-// words adds a field of the words of texts, and gives its length. A text that stands there twice (all authors of one
-// hospital) is indexed once: it would find nothing more.
+// words adds a field of the words of texts, and returns its length. A repeated text (all authors of one hospital) is
+// indexed once, since a repetition would not match more.
 func (b *builder) words(name string, texts []string, form Form) (length int) {
 	if len(texts) > 1 {
 		texts = slices.Compact(slices.Sorted(slices.Values(texts)))

@@ -24,7 +24,7 @@ func (e Engine) testBoolean(t *testing.T) {
 	t.Run("long and odd words", e.testOddWords)
 }
 
-// matchingIDs is what the oracle says to a query.
+// matchingIDs are the oracle's results for a query.
 func matchingIDs(records []evidence.Record, documents []boolean.Document, n boolean.Node) []string {
 	out := []string{}
 	for i := range records {

@@ -9,15 +9,15 @@ import (
 	"dossier/internal/fulltext/zapfile"
 )
 
-// Memory is an index of a few records that no store holds yet, in memory alone.
+// Memory is an index of a few records that no store holds yet, in memory only.
 type Memory struct {
 	state  State
 	closed atomic.Bool
 }
 
-// InMemory makes an index of records, each under its ID, which no two of them share.
+// InMemory creates an index of records, each under its unique ID.
 func InMemory(records []*evidence.Record) (*Memory, error) {
-	m := &Memory{state: State{Kept: map[string][]byte{MakeKey: []byte(PackedMake)}, Lasting: true,
+	m := &Memory{state: State{Kept: map[string][]byte{FormatKey: []byte(PackedFormat)}, Immutable: true,
 		Done: func() error { return nil }}}
 	if len(records) == 0 {
 		return m, nil
@@ -44,7 +44,7 @@ func InMemory(records []*evidence.Record) (*Memory, error) {
 	return m, nil
 }
 
-// ErrNoID is given where a record that is to be indexed has no ID.
+// ErrNoID is returned if a record to index has no ID.
 var ErrNoID = errors.New("a record has no ID to be found by")
 
 // State is the index, which never changes.
@@ -55,7 +55,7 @@ func (m *Memory) State() (*State, error) {
 	return &m.state, nil
 }
 
-// Close releases the index. Searches under way keep what they look at.
+// Close releases the index. Running searches keep what they read.
 func (m *Memory) Close() error {
 	m.closed.Store(true)
 	return nil

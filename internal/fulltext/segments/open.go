@@ -18,8 +18,7 @@ import (
 	"dossier/internal/fulltext/zapfile"
 )
 
-// Published is an index on disk that is open for reading. It is never changed, and may lie where nothing can be
-// written.
+// Published is an index on disk, open for reading. It is never changed, and may be on a read-only medium.
 type Published struct {
 	root  *bolt.DB // open for its lock: a writer excludes readers, and readers a writer
 	parts []Segment
@@ -29,8 +28,8 @@ type Published struct {
 	closed bool
 }
 
-// Open opens the index in the folder path for reading. It waits up to wait for a process that writes to it. The state
-// that was written last is read; where that can't be, the error says why.
+// Open opens the index in the folder path for reading. It waits up to wait for a process that writes to it. It reads
+// the newest state; the error explains why that can't be read.
 func Open(path string, wait time.Duration) (*Published, error) {
 	root, err := openRoot(path, true, wait)
 	if err != nil {
@@ -44,7 +43,7 @@ func Open(path string, wait time.Duration) (*Published, error) {
 	return p, nil
 }
 
-// openRoot opens root.bolt of the index in the folder path, once this is seen to be one.
+// openRoot opens root.bolt of the index in the folder path, after checking that it is one.
 func openRoot(path string, readOnly bool, wait time.Duration) (*bolt.DB, error) {
 	if err := CheckFiles(path); err != nil {
 		return nil, err
@@ -55,7 +54,7 @@ func openRoot(path string, readOnly bool, wait time.Duration) (*bolt.DB, error) 
 	}
 
 	root := filepath.Join(storeIn(path), rootFile)
-	if _, err := files.Stat(root); err != nil { // which bbolt would make, or wait for
+	if _, err := files.Stat(root); err != nil { // bbolt would create it, or block on it
 		return nil, err
 	}
 
@@ -75,11 +74,10 @@ const (
 	rootFile    = "root.bolt"
 )
 
-// maxMetaSize bounds index_meta.json, of which bleve reads all there is; what bleve writes there has some 40 bytes.
+// maxMetaSize bounds index_meta.json, which bleve reads whole; what bleve writes there has some 40 bytes.
 const maxMetaSize = 1 << 20
 
-// CheckFiles looks at what is about to be opened: libraries open whatever stands there, follow links, and wait at
-// pipes.
+// CheckFiles checks what is about to be opened: libraries open any file, follow links, and block on pipes.
 func CheckFiles(path string) error {
 	if err := files.Tree(path); err != nil {
 		return err
@@ -93,10 +91,10 @@ func CheckFiles(path string) error {
 	return err
 }
 
-// noEncoding ends index_meta.json: how long the name is of what encodes the file.
+// noEncoding ends index_meta.json: the length of the name of the file's encoding.
 var noEncoding = []byte{0, 0, 0, 0}
 
-// checkMeta checks that bleve calls the index one of scorch's.
+// checkMeta checks that bleve's metadata names scorch as the index's type.
 func checkMeta(path string) error {
 	content, err := files.Read(path, maxMetaSize)
 	if err != nil {
@@ -117,23 +115,23 @@ func checkMeta(path string) error {
 	return nil
 }
 
-// MinWait is twice the interval at which bbolt looks for a free lock: any less would fail without having looked.
+// MinWait is twice the interval at which bbolt polls a lock: a shorter wait would fail without a try.
 const MinWait = 100 * time.Millisecond
 
-// What scorch calls the buckets and keys of root.bolt.
+// Scorch's names of the buckets and keys of root.bolt.
 var (
 	bucketStates  = []byte("s")       // a state's number, which grows → the bucket of that state
 	bucketKept    = []byte("i")       // of a state: what was kept beside the segments
 	bucketAbout   = []byte("m")       // of a state: how its segments are written
 	keyType       = []byte("type")    // "zap"
-	keyVersion    = []byte("version") // in the first four bytes, the high one first
+	keyVersion    = []byte("version") // in the first four bytes, big-endian
 	keyWriter     = []byte("fileWriterID")
 	keyFile       = []byte("p")      // of a segment: its file's name
 	keyDeleted    = []byte("d")      // of a segment: the documents that were deleted since it was written
-	keyFieldsGone = []byte("fields") // of a segment: fields that are to be read as if they were not there
+	keyFieldsGone = []byte("fields") // of a segment: fields to ignore
 )
 
-// load reads the state that was written last. Its segments are in the order in which they were written.
+// load reads the newest state. Its segments are in the order in which they were written.
 func (p *Published) load(tx *bolt.Tx, store string) error {
 	state, err := lastState(tx)
 	if err != nil {
@@ -154,7 +152,7 @@ func (p *Published) load(tx *bolt.Tx, store string) error {
 	})
 }
 
-// lastState is the bucket of the state that was written last.
+// lastState is the bucket of the newest state.
 func lastState(tx *bolt.Tx) (*bolt.Bucket, error) {
 	states := tx.Bucket(bucketStates)
 	if states == nil {
@@ -166,11 +164,11 @@ func lastState(tx *bolt.Tx) (*bolt.Bucket, error) {
 	if state == nil {
 		return nil, errors.New("it has no state")
 	}
-	return state, checkMake(state.Bucket(bucketAbout))
+	return state, checkFormat(state.Bucket(bucketAbout))
 }
 
-// checkMake checks that segments are written as they are read here.
-func checkMake(about *bolt.Bucket) error {
+// checkFormat checks that the segments have the format that this program reads.
+func checkFormat(about *bolt.Bucket) error {
 	if about == nil {
 		return errors.New("it does not say how its segments are written")
 	}
@@ -210,7 +208,7 @@ func (p *Published) loadSegment(about *bolt.Bucket, store string) error {
 	return nil
 }
 
-// readDeleted reads a set of deleted documents, of a segment that has so many; nil is none.
+// readDeleted reads a set of deleted documents, for a segment of so many; nil is none.
 func readDeleted(value []byte, documents uint64) (*roaring.Bitmap, error) {
 	if value == nil {
 		return nil, nil
@@ -234,19 +232,19 @@ func readDeleted(value []byte, documents uint64) (*roaring.Bitmap, error) {
 	return deleted, nil
 }
 
-// BlockSums gives the sums of a segment's blocks as they were published, by its file's name; none where they are not
-// known.
+// BlockSums returns the published sums of a segment's blocks, by its file's name; none if they are unknown.
 type BlockSums func(segment string) zapfile.Sums
 
-// Expect has all that is read from then on compared with what was published, before anything is made of it. It is
-// called before anything is read.
+// Expect makes all later reads compare what they read with what was published, before it is used. It must be called
+// before the first read.
 func (p *Published) Expect(sums BlockSums) {
 	for _, part := range p.parts {
 		part.Expect(sums(part.Name()))
 	}
 }
 
-// State is the index, which never changes. Its segments stay open until Done is called, whoever closes it meanwhile.
+// State is the index, which never changes. Its segments stay open until Done is called, even if it is closed
+// meanwhile.
 func (p *Published) State() (*State, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -258,7 +256,7 @@ func (p *Published) State() (*State, error) {
 	for _, part := range p.parts {
 		part.Use()
 	}
-	return &State{Segments: p.parts, Kept: p.kept, Lasting: true, Done: func() error { return release(p.parts) }}, nil
+	return &State{Segments: p.parts, Kept: p.kept, Immutable: true, Done: func() error { return release(p.parts) }}, nil
 }
 
 // release releases segments; the last who does closes their files.
@@ -269,7 +267,7 @@ func release(parts []Segment) (err error) {
 	return err
 }
 
-// Close releases the index, and does nothing where that was done before.
+// Close releases the index; closing again does nothing.
 func (p *Published) Close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

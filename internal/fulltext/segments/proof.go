@@ -22,10 +22,10 @@ import (
 	"dossier/internal/fulltext/zapfile"
 )
 
-// Mismatch says what a segment has that is not as the records are.
+// Mismatch describes how a segment differs from the records.
 type Mismatch struct {
-	Segment string // its file's name; empty of records that no segment has
-	Records int    // so many; 0 if the segment can't be read
+	Segment string // its file's name; empty for records that no segment has
+	Records int    // their number; 0 if the segment can't be read
 	First   string // the id of one
 	Err     error  // why it can't be read
 }
@@ -40,37 +40,37 @@ func (w Mismatch) String() string {
 	return fmt.Sprintf("it does not say what the records say (of %d; the first is %s)", w.Records, w.First)
 }
 
-// provedAtOnce is how many records are compared at once, and in memory for each processor; of long ones only as many as
-// have evidence.TextsAtOnce bytes together, however many processors there are: what is indexed of a text takes some ten
+// proofBatch is how many records are compared at once, and are in memory for each processor; long ones are limited
+// to evidence.TextsAtOnce bytes together, however many processors there are, because indexing a text takes some ten
 // times as much memory.
-const provedAtOnce = 500
+const proofBatch = 500
 
-// Proofs are what is known of segments, of which several indexes may have the same: each of their documents is compared
-// with its record once. What is wrong is not kept, and is found again in every index that has it.
+// Proofs caches the comparison of segments, which several indexes may share: each document is compared with its record
+// once. Differences are not cached, and are found again in every index that has them.
 type Proofs struct {
-	Seed maphash.Seed // of the numbers for what is stored of records
+	Seed maphash.Seed // of the hashes of stored records
 
 	turn  sync.Mutex // one index is compared at a time, by all processors
 	known []*knownSegment
 }
 
-// knownSegment is what is known of a segment: of each document a number for all that is said of it, and the number of
-// the record, as it is stored, that says the same; 0 if none is known.
+// knownSegment is what is known of a segment: for each document a hash of its content, and the hash of the stored
+// record that was found equal; 0 if none is known.
 type knownSegment struct {
 	file             fs.FileInfo
-	expected         []uint32 // the sums that it was read by
+	expected         []uint32 // the sums that it was checked with
 	digests, records []uint64
 }
 
-// NewProofs makes Proofs that know nothing.
+// NewProofs creates an empty cache.
 func NewProofs() *Proofs { return &Proofs{Seed: maphash.MakeSeed()} }
 
-// Unknown walks over all records of an index, in any order, but for those that known says are known: it is asked by a
-// record's id and a number for what is stored of it.
+// Unknown iterates over all records of an index, in any order, except those that known accepts. It calls known with a
+// record's id and a hash of the stored record.
 type Unknown func(known func(id string, stored uint64) bool) iter.Seq2[evidence.Record, error]
 
-// Prove compares all that an index says of its documents with all records: it makes of them what would be indexed now.
-// It gives what is wrong segment by segment. Sums prove that a text is what was written; this, that it is the records'.
+// Prove compares the content of an index with all records, by indexing them again. It returns the differences by
+// segment. Sums prove that a text is what was written; this proves that it matches the records.
 func (all *Proofs) Prove(ctx context.Context, state *State, records Unknown) ([]Mismatch, error) {
 	all.turn.Lock()
 	defer all.turn.Unlock()
@@ -88,7 +88,7 @@ func (all *Proofs) Prove(ctx context.Context, state *State, records Unknown) ([]
 		}
 
 		bytes += record.TextBytes()
-		if batch = append(batch, record); len(batch) == provedAtOnce || bytes >= evidence.TextsAtOnce/2 {
+		if batch = append(batch, record); len(batch) == proofBatch || bytes >= evidence.TextsAtOnce/2 {
 			full, taken := batch, int64(min(bytes, evidence.TextsAtOnce))
 			if err = room.Acquire(within, taken); err != nil {
 				break
@@ -108,17 +108,17 @@ func (all *Proofs) Prove(ctx context.Context, state *State, records Unknown) ([]
 	return p.wrong(), err
 }
 
-// proof is what came of a comparison so far.
+// proof is the state of a comparison.
 type proof struct {
 	state    *State
 	seed     maphash.Seed
-	known    []*knownSegment // nil of one that can't be read
+	known    []*knownSegment // nil for one that can't be read
 	builders sync.Pool
 
 	mu     sync.Mutex
-	stored map[string]uint64 // by the records' ids, of those that are not compared yet
-	found  []Mismatch           // of each segment, and last of none
-	proved []*roaring.Bitmap // documents that are as their records say
+	stored map[string]uint64 // by record id, of records not compared yet
+	found  []Mismatch        // of each segment, and last of none
+	proved []*roaring.Bitmap // documents that match their records
 }
 
 func (all *Proofs) begin(state *State) *proof {
@@ -135,7 +135,7 @@ func (all *Proofs) begin(state *State) *proof {
 	return p
 }
 
-// segment returns what is known of a segment. It reads one that is new, and panics where that can't be read.
+// segment returns what is known of a segment. It reads a new one, and panics if that can't be read.
 func (all *Proofs) segment(part Segment) *knownSegment {
 	file, err := os.Stat(part.Path())
 	if err == nil {
@@ -154,13 +154,13 @@ func (all *Proofs) segment(part Segment) *knownSegment {
 	return known
 }
 
-// isKnown reports whether a record was compared with what its document says, maybe in another index. What is not known is
+// isKnown reports whether a record was compared with its document, maybe in another index. Unknown records are
 // compared next.
 func (p *proof) isKnown(id string, stored uint64) bool {
 	var i int
 	var doc uint32
 	var is bool
-	_ = zapfile.Guarded(func() error { // what can't be read is not known, and is told when it is compared
+	_ = zapfile.Guarded(func() error { // an unreadable document is unknown, and is reported by the comparison
 		i, doc, is = p.find(id)
 		return nil
 	})
@@ -174,7 +174,7 @@ func (p *proof) isKnown(id string, stored uint64) bool {
 	return false
 }
 
-// find returns the place of a record's document: the first of a segment that can be read.
+// find returns the place of a record's document in the first readable segment.
 func (p *proof) find(id string) (segment int, doc uint32, is bool) {
 	for i, part := range p.state.Segments {
 		if p.known[i] == nil {
@@ -188,7 +188,7 @@ func (p *proof) find(id string) (segment int, doc uint32, is bool) {
 	return 0, 0, false
 }
 
-// compare compares some records with what the segments say of them, which may be no longer what was read before.
+// compare compares some records with the segments, which may have changed since they were first read.
 func (p *proof) compare(records []evidence.Record) error {
 	debug.SetPanicOnFault(true)
 	return zapfile.Guarded(func() error { return p.compareAll(records) })
@@ -241,8 +241,8 @@ func (w *Mismatch) note(id string) {
 	}
 }
 
-// wrong returns what was found once all records were compared: also documents that are no record's. Records that no
-// segment has are told where all segments can be read.
+// wrong returns the differences once all records were compared, including documents without a record. It reports
+// records without a segment if all segments can be read.
 func (p *proof) wrong() (wrong []Mismatch) {
 	unread := false
 	for i, part := range p.state.Segments {
@@ -275,14 +275,14 @@ func (s *State) Has(id string) bool {
 	})
 }
 
-// live returns the number of the document of an id, unless it is deleted.
+// live returns the number of the document with an id, unless it is deleted.
 func (s Segment) live(id string) (doc uint32, has bool) {
 	n, has := s.Number(id)
 	return uint32(n), has && (s.Deleted == nil || !s.Deleted.Contains(uint32(n)))
 }
 
-// CheckSome compares, of so many documents from one on, the words that their records have with those that the index has of
-// them, and gives the id of the first that lacks one. Documents are counted over all segments, in a circle.
+// CheckSome compares the words of so many documents, from one on, with their records', and returns the id of the first
+// that lacks one. It counts documents over all segments, cyclically.
 func (s *State) CheckSome(from, documents uint64, record func(id string) (evidence.Record, bool, error)) (wrong string,
 	err error) {
 	total := uint64(0)

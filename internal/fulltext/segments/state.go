@@ -12,23 +12,23 @@ import (
 	"dossier/internal/fulltext/zapfile"
 )
 
-// ErrOlder is given by opening for writing an index that an older program made, with other fields: it is to be built
-// again. It can be read.
+// ErrOlder is returned when an index of an older program, with other fields, is opened for writing: it must be
+// rebuilt. It can be read.
 var ErrOlder = errors.New("the full-text index is of an older make; it is to be built again")
 
-// ErrClosed is given by an index that was closed.
+// ErrClosed is returned by a closed index.
 var ErrClosed = errors.New("the full-text index is closed")
 
-// Op is one change to an index: the record to hold under ID, or with a nil Record the ID to forget. The record must not
-// be changed before it was applied.
+// Op is one change to an index: the record to store under ID, or, if Record is nil, the ID to delete. The record must
+// not be changed before it is applied.
 type Op struct {
 	ID     string
 	Record *evidence.Record
 }
 
-// Writer is an index that is open for writing: package writing's, as whoever is given one knows it.
+// Writer is an index that is open for writing. Package writing implements it.
 type Writer interface {
-	// State is the index as it is now; see State.
+	// State is the index's present state.
 	State() (*State, error)
 	// Apply makes the changes, in order, and then moves the index's mark to mark. What it returned for is on disk.
 	// After a crash any part of the changes may be there, but the mark has moved only if all of them are: applying them
@@ -42,28 +42,28 @@ type Writer interface {
 	Close() error
 }
 
-// Where an index keeps, beside its segments, the mark that Apply was given, and how it is made. One that does not say
-// how is read, and not written to: its words' places are locations, and its frequencies are frequencies. Whoever
-// changes what is indexed of a record gives the make another name: a text of this one is compared with what is indexed
+// The keys under which an index stores, beside its segments, the mark that Apply was given, and its format. An index
+// without a format is read-only: its words' places are locations, and its frequencies are frequencies. A change of
+// what is indexed of a record needs a new format name, because a text of this format is compared with what is indexed
 // now.
 const (
-	MarkKey    = "dossier-mark"
-	MakeKey    = "dossier-make"
-	PackedMake = "places in frequencies"
+	MarkKey      = "dossier-mark"
+	FormatKey    = "dossier-make"
+	PackedFormat = "places in frequencies"
 )
 
-// State is an index as it is at one moment, for as long as no one has called Done: other writes make other States.
+// State is a snapshot of an index, valid until Done is called; later writes make other States.
 type State struct {
-	Segments []Segment
-	Kept     map[string][]byte // beside the segments
-	Lasting  bool              // the index never changes: all its States are the same
-	Done     func() error
+	Segments  []Segment
+	Kept      map[string][]byte // beside the segments
+	Immutable bool              // the index never changes: all its States are the same
+	Done      func() error
 }
 
-// Segment is a part of an index's documents. They have numbers from 0 on.
+// Segment is a part of an index's documents, which are numbered from 0.
 type Segment struct {
 	*zapfile.Segment
-	Deleted *roaring.Bitmap // which documents are no more; nil if all are there
+	Deleted *roaring.Bitmap // the deleted documents; nil if there are none
 }
 
 // Live is the number of documents that are not deleted.
@@ -83,9 +83,9 @@ func (s *State) Live() (n uint64) {
 }
 
 // Packed reports whether words have their places in their frequencies.
-func (s *State) Packed() bool { return string(s.Kept[MakeKey]) == PackedMake }
+func (s *State) Packed() bool { return string(s.Kept[FormatKey]) == PackedFormat }
 
-// Mark is the highest mark that Apply was given and has made good; 0 in a new index.
+// Mark is the highest mark that an Apply has completed; 0 in a new index.
 func (s *State) Mark() (uint64, error) {
 	value := s.Kept[MarkKey]
 	if value == nil {

@@ -13,10 +13,10 @@ import (
 	"dossier/internal/fulltext/zapfile"
 )
 
-// DamagedSegments names the files of those segments of the index in the folder path that are missing or can't be read, without
-// looking further than to open them. It waits up to wait for whoever writes to it.
+// DamagedSegments names the files of the missing or unreadable segments of the index in the folder path; it only opens
+// them. It waits up to wait for a writer.
 func DamagedSegments(path string, wait time.Duration) (names []string, err error) {
-	err = inState(path, true, wait, func(segment *bolt.Bucket, _ func() error) error {
+	err = eachSegment(path, true, wait, func(segment *bolt.Bucket, _ func() error) error {
 		var p Published
 
 		err := p.loadSegment(segment, storeIn(path))
@@ -28,10 +28,10 @@ func DamagedSegments(path string, wait time.Duration) (names []string, err error
 	return names, err
 }
 
-// RemoveSegments has the segments whose files are named no longer be part of the index in the folder path; their files may be
-// missing. It waits up to wait for others that have it open. Whoever opens the index next removes the files.
+// RemoveSegments removes the segments with the named files, which may be missing, from the index in the folder path.
+// It waits up to wait for other processes that have it open. The next open deletes the files.
 func RemoveSegments(path string, wait time.Duration, names []string) error {
-	return inState(path, false, wait, func(segment *bolt.Bucket, remove func() error) error {
+	return eachSegment(path, false, wait, func(segment *bolt.Bucket, remove func() error) error {
 		if slices.Contains(names, string(segment.Get(keyFile))) {
 			return remove()
 		}
@@ -39,8 +39,8 @@ func RemoveSegments(path string, wait time.Duration, names []string) error {
 	})
 }
 
-// inState calls each for every segment of the state that was written last.
-func inState(path string, readOnly bool, wait time.Duration,
+// eachSegment calls each for every segment of the newest state.
+func eachSegment(path string, readOnly bool, wait time.Duration,
 	each func(segment *bolt.Bucket, remove func() error) error) error {
 	db, err := openRoot(path, readOnly, wait)
 	if err != nil {
@@ -57,7 +57,7 @@ func inState(path string, readOnly bool, wait time.Duration,
 		if err != nil {
 			return err
 		}
-		var keys [][]byte // a bucket is not to be changed while it is gone through
+		var keys [][]byte // a bucket must not change during iteration
 
 		err = state.ForEachBucket(func(key []byte) error {
 			if !bytes.Equal(key, bucketKept) && !bytes.Equal(key, bucketAbout) {

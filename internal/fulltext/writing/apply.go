@@ -24,7 +24,7 @@ func (ix *Index) Apply(ctx context.Context, ops []segments.Op, mark uint64) erro
 }
 
 func (ix *Index) apply(ctx context.Context, ops []segments.Op, mark uint64) error {
-	batches := parted(lastOfEach(ops))
+	batches := splitBatches(lastOfEach(ops))
 
 	last := len(batches) - 1 // the batch that carries the mark
 	for i, part := range batches {
@@ -48,7 +48,7 @@ func (ix *Index) apply(ctx context.Context, ops []segments.Op, mark uint64) erro
 	return nil
 }
 
-// lastOfEach keeps the last change of each id: bleve takes no id twice in a batch.
+// lastOfEach keeps the last change of each id: bleve allows an id once per batch.
 func lastOfEach(ops []segments.Op) []segments.Op {
 	last := make(map[string]int, len(ops))
 	for i, op := range ops {
@@ -68,8 +68,8 @@ func lastOfEach(ops []segments.Op) []segments.Op {
 	return kept
 }
 
-// parted gives ops in batches, the last of which may be empty.
-func parted(ops []segments.Op) [][]segments.Op {
+// splitBatches splits ops into batches, the last of which may be empty.
+func splitBatches(ops []segments.Op) [][]segments.Op {
 	var batches [][]segments.Op
 
 	from, size := 0, 0
@@ -85,7 +85,7 @@ func parted(ops []segments.Op) [][]segments.Op {
 	return append(batches, ops[from:])
 }
 
-// put has scorch take a batch, which bleve's own index takes in another form alone, and waits until it is on disk.
+// put passes a batch to scorch, since bleve's own index accepts only another form, and waits until it is on disk.
 func (ix *Index) put(batch *index.Batch) error {
 	return ix.loops.ended(func() error { return ix.scorch.Batch(batch) })
 }

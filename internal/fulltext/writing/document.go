@@ -8,26 +8,26 @@ import (
 	"dossier/internal/fulltext/zapfile"
 )
 
-// document is a record on its way into a segment, as scorch knows it. Its fields are none of scorch's business.
+// document is a record to index, in scorch's interface. It shows scorch none of its fields.
 type document struct {
 	zapfile.Document
 	record *evidence.Record
 }
 
-// VisitFields takes the record's texts apart. Scorch has that done on all processors, and nothing else here is.
+// VisitFields analyses the record's texts. Scorch calls it on all processors, and does nothing else in parallel.
 func (d *document) VisitFields(index.FieldVisitor) {
 	if d.record != nil {
 		d.Fields, d.record = fields.Of(d.record), nil
 	}
 }
 
-// Prepared returns what is indexed of the record.
+// Prepared returns the indexed fields of the record.
 func (d *document) Prepared() zapfile.Document {
 	d.VisitFields(nil)
 	return d.Document
 }
 
-// What else scorch asks of a document. It has its name without being told, and no field made of others.
+// The other methods of scorch's interface. The document has its name already, and no composite fields.
 func (d *document) ID() string                                 { return d.Document.ID }
 func (d *document) AddIDField()                                {}
 func (d *document) VisitComposite(index.CompositeFieldVisitor) {}

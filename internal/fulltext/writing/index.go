@@ -16,8 +16,8 @@ import (
 )
 
 // Index is an index on disk that is open for writing. It is safe for concurrent use; Apply, Merge and Close wait for
-// one another. Once scorch could not persist or merge something the index is closed, and takes no more changes: what
-// was on disk before is there when it is opened again.
+// one another. After a failure of scorch to persist or merge, the index is closed and accepts no more changes;
+// reopening it restores what was on disk.
 type Index struct {
 	bleve    bleve.Index
 	scorch   *scorch.Scorch
@@ -28,7 +28,7 @@ type Index struct {
 	closeErr error // of the one Close that was done
 }
 
-// Texts makes and opens indexes for whoever does not know this package.
+// Texts creates and opens indexes for callers that do not import this package.
 type Texts struct{}
 
 // Create is the function Create.
@@ -49,15 +49,15 @@ func (Texts) Open(path string, wait time.Duration, without ...string) (segments.
 	return ix, nil
 }
 
-// Create makes a new, empty index in the folder path, which must not exist yet, and opens it.
+// Create creates an empty index in the folder path, which must not exist yet, and opens it.
 func Create(path string) (*Index, error) {
 	err := newLoops().ended(func() error {
 		b, err := bleve.NewUsing(path, emptyMapping(), scorch.Name, scorch.Name, nil)
 		if err != nil {
 			return err
 		}
-		err = b.SetInternal([]byte(segments.MakeKey), []byte(segments.PackedMake))
-		return systems(errors.Join(err, b.Close())) // what NewUsing is configured with would be kept in the index
+		err = b.SetInternal([]byte(segments.FormatKey), []byte(segments.PackedFormat))
+		return restoreErrno(errors.Join(err, b.Close())) // what NewUsing is configured with would be kept in the index
 	})
 	if err != nil {
 		return nil, fmt.Errorf("create full-text index %s: %w", path, err)
@@ -65,15 +65,16 @@ func Create(path string) (*Index, error) {
 	return Open(path, segments.MinWait)
 }
 
-// together is how many segments of about one size are merged at once, in the background as they come; what these leave
-// is merged at the end (Merge). With fewer a record would be written more often: with bleve's own ten, once for every
-// tenfold of records. With more there are more files that are open all the time, each batch looks for its records in
-// more of them, and for each word a merge looks at all that it merges (docs/BENCHMARKS.md, "Import and growth").
-const together = 64
+// mergeWidth is how many segments of about one size are merged at once, in the background as they come; what these
+// leave is merged at the end (Merge). With fewer a record would be written more often: with bleve's own ten, once for
+// every tenfold of records. With more there are more files that are open all the time, each batch looks for its
+// records in more of them, and for each word a merge looks at all that it merges (docs/BENCHMARKS.md, "Import and
+// growth").
+const mergeWidth = 64
 
 // Open opens the index in the folder path. It waits up to wait for other processes that read it or write to it. The
-// error is segments.ErrOlder where an older program made it. The segments whose files are named are no longer part of
-// it; their files may be missing.
+// error is segments.ErrOlder if an older program made it. It removes the segments with the named files, which may be
+// missing.
 func Open(path string, wait time.Duration, without ...string) (*Index, error) {
 	ix, err := open(path, wait, without)
 	if err != nil {
@@ -119,14 +120,14 @@ func open(path string, wait time.Duration, without []string) (*Index, error) {
 func (ix *Index) openScorch(wait time.Duration) (err error) {
 	ix.bleve, err = bleve.OpenUsing(ix.path, map[string]any{"bolt_timeout": max(wait, segments.MinWait).String(),
 		"asyncErrorCallbackName": onFailure,
-		"scorchMergePlanOptions": map[string]any{"MaxSegmentsPerTier": together, "SegmentsPerMergeTask": together,
-			"TierGrowth": together, "FloorSegmentSize": 1}})
+		"scorchMergePlanOptions": map[string]any{"MaxSegmentsPerTier": mergeWidth, "SegmentsPerMergeTask": mergeWidth,
+			"TierGrowth": mergeWidth, "FloorSegmentSize": 1}})
 	if errors.Is(err, bleve.ErrorIndexMetaMissing) { // so bleve calls whatever keeps it from reading that file
 		return errors.Join(err, segments.CheckFiles(ix.path))
 	}
 
 	if err != nil { // it is then a non-nil interface around nothing
-		return systems(err)
+		return restoreErrno(err)
 	}
 
 	inner, err := ix.bleve.Advanced()
@@ -142,8 +143,8 @@ func (ix *Index) openScorch(wait time.Duration) (err error) {
 	return nil
 }
 
-// emptyMapping maps nothing. Documents are handed over ready (package segments), so that what is indexed, and how,
-// stands in one place and nothing is derived from Go types by chance.
+// emptyMapping maps nothing. Documents are complete when passed on (package segments), so that the mapping is defined
+// in one place and nothing is derived from Go types.
 func emptyMapping() mapping.IndexMapping {
 	m := bleve.NewIndexMapping()
 	m.DefaultMapping = bleve.NewDocumentDisabledMapping()
@@ -151,7 +152,7 @@ func emptyMapping() mapping.IndexMapping {
 	return m
 }
 
-// State is the index as it is now. Segments that it holds may be merged meanwhile; they stay until Done is called.
+// State is the index's present state. Its segments may be merged meanwhile; they stay open until Done is called.
 func (ix *Index) State() (*segments.State, error) {
 	reader, err := ix.scorch.Reader()
 	if err != nil {
@@ -160,11 +161,11 @@ func (ix *Index) State() (*segments.State, error) {
 
 	s, ok := reader.(*scorch.IndexSnapshot)
 	if !ok || s == nil {
-		return nil, ix.over()
+		return nil, ix.closedError()
 	}
 
 	state := &segments.State{Kept: map[string][]byte{}, Done: s.Close}
-	for _, key := range []string{segments.MarkKey, segments.MakeKey} {
+	for _, key := range []string{segments.MarkKey, segments.FormatKey} {
 		value, err := s.GetInternal([]byte(key))
 		if err != nil {
 			return nil, errors.Join(err, s.Close())
@@ -185,7 +186,7 @@ func (ix *Index) State() (*segments.State, error) {
 	return state, nil
 }
 
-// change runs f, which writes to the index, and closes it where scorch has failed.
+// change runs f, which writes to the index, and closes the index if scorch has failed.
 func (ix *Index) change(f func() error) error {
 	ix.writing.Lock()
 	defer ix.writing.Unlock()
@@ -196,8 +197,8 @@ func (ix *Index) change(f func() error) error {
 	return nil
 }
 
-// over is the error of an index that is closed: of scorch's failure, where that was the reason.
-func (ix *Index) over() error {
+// closedError is the error of a closed index: scorch's failure, if that closed it.
+func (ix *Index) closedError() error {
 	if failure := ix.loops.failure(); failure != nil {
 		return fmt.Errorf("%w: %w", segments.ErrClosed, failure)
 	}
@@ -206,7 +207,7 @@ func (ix *Index) over() error {
 
 func (ix *Index) attempt(f func() error) error {
 	if ix.closed {
-		return ix.over()
+		return ix.closedError()
 	}
 
 	err := ix.loops.explained(f)
@@ -217,7 +218,7 @@ func (ix *Index) attempt(f func() error) error {
 	return err
 }
 
-// Close releases the index, and does nothing where that was done before. Whoever has a State keeps what it looks at.
+// Close releases the index; closing again does nothing. Open States stay valid.
 func (ix *Index) Close() error {
 	ix.writing.Lock()
 	defer ix.writing.Unlock()
@@ -232,7 +233,7 @@ func (ix *Index) close() (err error) {
 	close(ix.loops.closing)
 
 	if err := ix.loops.wait(nil, ix.bleve.Close); err != nil {
-		ix.closeErr = fmt.Errorf("close full-text index %s: %w", ix.path, systems(err))
+		ix.closeErr = fmt.Errorf("close full-text index %s: %w", ix.path, restoreErrno(err))
 	}
 	watched.CompareAndDelete(storeIn(ix.path), ix.loops)
 	return ix.closeErr

@@ -15,48 +15,48 @@ import (
 	"dossier/internal/fulltext/zapfile"
 )
 
-// loops is what is known of the loops by which scorch persists and merges one index in the background. Where one of
-// them has failed it takes the same again at once and for ever, and a merge that was asked for is never said to be
-// over; and what it had begun to use is closed, so that whatever is asked of it next panics. So the first failure ends
-// everything: whoever waits is told, the loop waits for the index to be closed, and nothing is asked any more.
+// loops observes scorch's background loops, which persist and merge one index. A failed loop retries at once and for
+// ever, and never reports a requested merge as finished; and it has closed what it was using, so that the next call
+// panics. So the first failure ends everything: waiting calls return it, the loop waits for the index to be closed,
+// and nothing more is called.
 type loops struct {
 	failed   chan struct{} // closed once err is there
 	fails    sync.Once
 	err      error
 	opened   atomic.Bool
 	closing  chan struct{}
-	written  atomic.Uint64 // bytes of merges: all else takes a moment
+	written  atomic.Uint64 // bytes of merges: everything else is quick
 	patience time.Duration
 }
 
-// patience is how long nothing may go on while somebody waits. A disk that works writes some more of a merge, or a
-// batch of records, in much less.
+// patience is how long a wait may last without progress. A working disk writes more of a merge, or a batch of records,
+// in much less.
 const patience = 10 * time.Minute
 
-// pause is how long a loop that has failed is held while the index is not open yet, and no one could close it.
+// pause is how long a failed loop is held while the index is not open yet, and can't be closed.
 const pause = 20 * time.Millisecond
 
 func newLoops() *loops {
 	return &loops{failed: make(chan struct{}), closing: make(chan struct{}), patience: patience}
 }
 
-// watched are the loops of the indexes that are open, by the folder that scorch calls its own.
+// watched are the loops of the open indexes, by scorch's folder.
 var watched sync.Map
 
-// onFailure is the name of the function that scorch tells.
+// onFailure is the name of scorch's callback for failures.
 const onFailure = "dossier"
 
 func init() { //nolint:gochecknoinits // scorch reads its registries from then on
 	// for indexes that are opened; bleve makes new ones by its own
 	scorch.RegisterSegmentPlugin(&zapfile.Plugin{
-		Failed: func(store string, err error) { watching(store).fail(err) },
-		Wrote:  func(store string, bytes uint64) { watching(store).written.Add(bytes) },
+		Failed: func(store string, err error) { loopsOf(store).fail(err) },
+		Wrote:  func(store string, bytes uint64) { loopsOf(store).written.Add(bytes) },
 	}, false)
-	scorch.RegistryAsyncErrorCallbacks[onFailure] = func(err error, store string) { watching(store).hold(err) }
+	scorch.RegistryAsyncErrorCallbacks[onFailure] = func(err error, store string) { loopsOf(store).hold(err) }
 }
 
-// watching returns the loops of the index that has its segments in the folder store; others where none is open.
-func watching(store string) *loops {
+// loopsOf returns the loops of the index with its segments in the folder store; new ones if none is open.
+func loopsOf(store string) *loops {
 	if l, is := watched.Load(filepath.Clean(store)); is {
 		return l.(*loops)
 	}
@@ -65,19 +65,19 @@ func watching(store string) *loops {
 
 func storeIn(path string) string { return filepath.Join(path, "store") }
 
-// fail has all who wait told of err, unless they were told of another before. What comes of closing is none.
+// fail makes all waiting calls return err, unless there was an earlier failure. It ignores failures due to closing.
 func (l *loops) fail(err error) {
 	select {
 	case <-l.closing:
 	default:
 		l.fails.Do(func() {
-			l.err = systems(err)
+			l.err = restoreErrno(err)
 			close(l.failed)
 		})
 	}
 }
 
-// hold is called by a loop that has failed.
+// hold is called by a failed loop.
 func (l *loops) hold(err error) {
 	l.fail(err)
 
@@ -88,7 +88,7 @@ func (l *loops) hold(err error) {
 	time.Sleep(pause)
 }
 
-// failure is the first, or nil.
+// failure is the first failure, or nil.
 func (l *loops) failure() error {
 	select {
 	case <-l.failed:
@@ -98,8 +98,8 @@ func (l *loops) failure() error {
 	}
 }
 
-// ended returns what f comes to, which waits for the loops; or the first failure, or that nothing goes on. F then goes
-// on by itself until the index is closed. A panic of f's is the caller's.
+// ended returns the result of f, which waits for the loops; or the first failure, or that there is no progress. Then f
+// continues in the background until the index is closed. A panic of f's becomes the caller's.
 func (l *loops) ended(f func() error) error {
 	if err := l.failure(); err != nil {
 		return err
@@ -146,7 +146,7 @@ func (l *loops) wait(failed <-chan struct{}, f func() error) error {
 
 var errStill = errors.New("nothing was written")
 
-// explained is f, whose panics are the first failure where they come of it. Any other goes on.
+// explained runs f, and turns its panics into the first failure if that caused them. Other panics continue.
 func (l *loops) explained(f func() error) (err error) {
 	defer func() {
 		cause := recover()
@@ -157,16 +157,16 @@ func (l *loops) explained(f func() error) (err error) {
 		select {
 		case <-l.failed:
 			err = l.err
-		case <-time.After(5 * pause): // it is told as soon as it is known, by another goroutine
+		case <-time.After(5 * pause): // another goroutine reports it as soon as it is known
 			panic(cause)
 		}
 	}()
 	return f()
 }
 
-// systems returns an error of which scorch has made a text the system's own again, which others know it by: the one
-// that the text ends with.
-func systems(err error) error {
+// restoreErrno restores the system's error in an error that scorch has turned into text, so that callers recognise it:
+// the one that the text ends with.
+func restoreErrno(err error) error {
 	var known, found syscall.Errno
 	if err == nil || errors.As(err, &known) {
 		return err
@@ -183,16 +183,16 @@ func systems(err error) error {
 	if longest == 0 {
 		return err
 	}
-	return &refusal{err, found}
+	return &errnoError{err, found}
 }
 
-// endOfErrnos is beyond the system's errors that files give: 133 of Linux, 1295 of Windows is the last.
+// endOfErrnos is beyond the system's file errors: 133 on Linux, 1295 on Windows is the last.
 const endOfErrnos = 1300
 
-// refusal is an error's text with the system's error that it tells of.
-type refusal struct {
+// errnoError is an error's text with the system's error that it describes.
+type errnoError struct {
 	error
 	of syscall.Errno
 }
 
-func (r *refusal) Unwrap() []error { return []error{r.error, r.of} }
+func (r *errnoError) Unwrap() []error { return []error{r.error, r.of} }

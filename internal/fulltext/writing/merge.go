@@ -15,10 +15,10 @@ import (
 	"dossier/internal/fulltext/segments"
 )
 
-// extent is a segment's: its documents without the deleted ones, and the bytes of its file.
+// extent is a segment's size: its documents without deleted ones, and its file's bytes.
 type extent struct{ live, bytes int64 }
 
-// extents returns those of all segments, smallest first, and counts the documents and the deleted ones.
+// extents returns the extents of all segments, smallest first, and counts the documents and the deleted ones.
 func (ix *Index) extents() (segments []extent, documents, deleted int64, err error) {
 	state, err := ix.State()
 	if err != nil {
@@ -38,15 +38,15 @@ func (ix *Index) extents() (segments []extent, documents, deleted int64, err err
 	return segments, documents, deleted, state.Done()
 }
 
-// Merge makes one segment of the smallest: of those that are together as large as the next one, so that what is added
-// at once becomes one segment and what is added little by little few, and of so many that at most most are left; of all
-// where more than a sixth of the documents were deleted, which drops them: no text is more than a fifth larger than its
-// records make it, however many nights have revised some. Results and scores stay as they are.
+// Merge merges the smallest segments into one: as many as are together as large as the next one, so that a large
+// addition becomes one segment and many small ones become few, and enough that at most most are left; and all segments
+// if more than a sixth of the documents were deleted, which drops them: no text is more than a fifth larger than its
+// records require, however many nights have revised some. Results and scores stay the same.
 func (ix *Index) Merge(ctx context.Context, most int) error {
 	return ix.change(func() error { return ix.merge(ctx, most) })
 }
 
-// MergeBytes is how much room Merge takes for what it writes, in bytes.
+// MergeBytes is how much space Merge takes for its output, in bytes.
 func (ix *Index) MergeBytes(most int) (bytes int64, err error) {
 	err = ix.change(func() error {
 		merged, _, err := ix.toMerge(most)
@@ -58,14 +58,14 @@ func (ix *Index) MergeBytes(most int) (bytes int64, err error) {
 	return bytes, err
 }
 
-// toMerge returns the segments that Merge makes one of, none or at least two, and how many there are in all.
+// toMerge returns the segments that Merge merges, none or at least two, and how many there are in all.
 func (ix *Index) toMerge(most int) (merged []extent, of int, err error) {
 	segments, documents, deleted, err := ix.extents()
 	if err != nil {
 		return nil, 0, err
 	}
 
-	count := max(alike(segments), len(segments)-most+1)
+	count := max(similarSize(segments), len(segments)-most+1)
 	if deleted > documents/6 {
 		count = len(segments)
 	}
@@ -91,7 +91,7 @@ func (ix *Index) merge(ctx context.Context, most int) error {
 		return err
 	}
 
-	if err := ctx.Err(); err != nil { // ForceMerge gives up quietly when it is cancelled
+	if err := ctx.Err(); err != nil { // ForceMerge returns no error when cancelled
 		return err
 	}
 	return ix.settleMerge(ctx)
@@ -111,7 +111,7 @@ func (ix *Index) settleMerge(ctx context.Context) error {
 	for range settleTries {
 		// as it is: something to write
 		batch := index.NewBatch()
-		batch.SetInternal([]byte(segments.MakeKey), []byte(segments.PackedMake))
+		batch.SetInternal([]byte(segments.FormatKey), []byte(segments.PackedFormat))
 
 		if err := ix.put(batch); err != nil {
 			return err
@@ -147,9 +147,9 @@ func (ix *Index) segmentFiles() (n int, err error) {
 	return n, err
 }
 
-// alike is how many of the smallest segments are merged because none of them is larger than those before it together: a
-// document is written again only into a segment twice as large.
-func alike(segments []extent) (merged int) {
+// similarSize is how many of the smallest segments are merged because none of them is larger than the previous ones
+// together: so a document is rewritten only into a segment twice as large.
+func similarSize(segments []extent) (merged int) {
 	sum := int64(0)
 	for i, one := range segments {
 		if i > 0 && one.live <= sum {
@@ -160,7 +160,7 @@ func alike(segments []extent) (merged int) {
 	return merged
 }
 
-// smallest plans one merge, of so many of the smallest segments, after which at most so many are left.
+// smallest plans one merge of the given number of smallest segments, after which at most so many are left.
 func smallest(merged, left int) *mergeplan.MergePlanOptions {
 	return &mergeplan.MergePlanOptions{
 		SegmentsPerMergeTask: merged,

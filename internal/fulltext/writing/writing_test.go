@@ -69,7 +69,7 @@ func TestWhatPilesUpIsMerged(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if parts := holds(t, ix, 192, 200); parts > 2*together {
+	if parts := holds(t, ix, 192, 200); parts > 2*mergeWidth {
 		t.Errorf("%d segments are left", parts)
 	}
 	if err := ix.Merge(t.Context(), 3); err != nil {
@@ -126,10 +126,10 @@ func TestEveryChangeEnds(t *testing.T) {
 	}{
 		{"the folder is gone, merged at the end", 5, removed, merge, "no such file"},
 		{"the folder is gone, a record put in", 5, removed, nil, "no such file"},
-		{"the folder is gone, what piles up", together - 1, removed, nil, "no such file"},
+		{"the folder is gone, what piles up", mergeWidth - 1, removed, nil, "no such file"},
 		{"a damaged segment, merged at the end", 5, spoilt, merge, "can't be read"},
 		{"a damaged segment, a record put in", 5, spoilt, nil, "can't be read"},
-		{"a damaged segment, what piles up", together - 1, spoilt, nil, "can't be read"},
+		{"a damaged segment, what piles up", mergeWidth - 1, spoilt, nil, "can't be read"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			ix := create(t)
@@ -143,7 +143,7 @@ func TestEveryChangeEnds(t *testing.T) {
 				if c.do != nil {
 					err = c.do(t.Context(), ix)
 				} else {
-					err = put(t, ix, c.before+1, c.before+2*together)
+					err = put(t, ix, c.before+1, c.before+2*mergeWidth)
 				}
 				done <- errors.Join(err, ix.Close())
 			}()

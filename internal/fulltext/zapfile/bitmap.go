@@ -8,13 +8,13 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// Sets of documents are kept as roaring bitmaps: for each 65,536 numbers of which any is in the set, their upper half
-// and either the lower halves or a bit for each. The library makes and reads these as objects; for the short lists that
-// nearly all words have, that takes longer than all else that is done with them.
+// Sets of documents are stored as roaring bitmaps: for each 65,536 numbers of which any is in the set, their upper
+// half and either the lower halves or a bit for each. The library creates and reads these as objects; for the short
+// lists of nearly all words, that takes longer than everything else.
 
 const (
 	cookie      = 12346 // begins a bitmap without runs
-	mostInArray = 4096  // so many lower halves are kept as they are
+	mostInArray = 4096  // the most lower halves that are stored as an array
 	bitsBytes   = 1 << 16 / 8
 )
 
@@ -126,7 +126,7 @@ func appendDocs(out []uint32, bitmap []byte, most uint64) ([]uint32, error) {
 	return out, nil
 }
 
-// countDocs counts the documents of a bitmap by its head, which r reads: it says how many each part has.
+// countDocs counts the documents of a bitmap by its header, which r reads: the header has each part's count.
 func countDocs(r *reader) (n uint64) {
 	const runs = 12347 // in the lower half of the cookie of a bitmap with runs
 	begin := binary.LittleEndian.Uint32(r.bytes(4))

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 )
 
-// Sums are those of a file's blocks.
+// Sums are the checksums of a file's blocks.
 type Sums struct {
 	BlockSize int      // how many bytes have a sum of their own, a power of two; the last block may be shorter
 	OfBlocks  []uint32 // the CRC-32C of each
@@ -39,11 +39,11 @@ func (w *SumWriter) Write(content []byte) (int, error) {
 	return len(content), nil
 }
 
-// ErrChanged is what reading panics for where a file does not hold what was published.
+// ErrChanged is the panic of a read whose file differs from what was published.
 var ErrChanged = errors.New("its content is not what was published")
 
-// blocks compares a file with what was published, block by block, each when it is first looked at: a bit that has
-// changed in a list of documents makes another list, and nothing in the list tells.
+// blocks compares a file with what was published, block by block, each when it is first read: a changed bit in a list
+// of documents makes another valid list.
 type blocks struct {
 	content []byte
 	sums    []uint32
@@ -59,7 +59,7 @@ func newBlocks(content []byte, sums Sums) *blocks {
 // endOfBlock is where the block ends that an address, which is not 0, is in or at the end of.
 func (b *blocks) endOfBlock(address uint64) uint64 { return ((address-1)>>b.shift + 1) << b.shift }
 
-// compare checks that the bytes from one address up to another, and all in their blocks, are what was published.
+// compare checks that the blocks of a range of addresses are what was published.
 func (b *blocks) compare(from, to uint64) {
 	if b == nil || from >= to {
 		return

@@ -65,7 +65,7 @@ func TestOnlyWhatIsReadIsCompared(t *testing.T) {
 		t.Errorf("nothing was read, and %d blocks were compared", n)
 	}
 	const field, word = "aardvark", "two words"
-	if s.Holding(field, []byte(word), nil) == 0 {
+	if s.DocFrequency(field, []byte(word), nil) == 0 {
 		t.Fatal("nobody holds the word")
 	}
 	few := compared()
@@ -73,7 +73,7 @@ func TestOnlyWhatIsReadIsCompared(t *testing.T) {
 		t.Errorf("%d of %d blocks were compared for a word", few, len(sums.OfBlocks))
 	}
 	clear(sums.OfBlocks) // what was compared is not compared again
-	if err := Guarded(func() error { s.Holding(field, []byte(word), nil); return nil }); err != nil {
+	if err := Guarded(func() error { s.DocFrequency(field, []byte(word), nil); return nil }); err != nil {
 		t.Error(err)
 	}
 	if err := Guarded(func() error { everyWord(s); return nil }); !errors.Is(err, ErrChanged) {

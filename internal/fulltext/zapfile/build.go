@@ -15,16 +15,16 @@ import (
 	"dossier/internal/fulltext/fields"
 )
 
-// Document is what is indexed of a record, under its name.
+// Document is the indexed content of a record, under its name.
 type Document struct {
 	ID     string
 	Fields []fields.Field // of one name there is one
 }
 
-// nameOf is the field of the documents' names, as scorch wants it. It is the first.
+// nameOf is the field of the documents' names, as required by scorch. It is the first.
 const nameOf = "_id"
 
-// Options say what zapx calls that which is kept of a field.
+// Options are zapx's option bits for what is stored of a field.
 func Options(name string, form fields.Form) index.FieldIndexingOptions {
 	switch {
 	case name == nameOf:
@@ -39,8 +39,7 @@ func Options(name string, form fields.Form) index.FieldIndexingOptions {
 	return index.IndexField
 }
 
-// Builder makes segments of documents, one after the other, in memory that it keeps for the next. It is not safe for
-// concurrent use.
+// Builder builds segments of documents, one after the other, reusing its memory. It is not safe for concurrent use.
 type Builder struct {
 	dictionary *dictionary
 	fields     map[string]*fieldBuilder
@@ -68,7 +67,7 @@ func (b *Builder) Build(documents []Document, stats *segment.Stats) (*zap.Segmen
 		stats)
 }
 
-// BuildReadable makes the segment of documents as Build does, to be read here alone.
+// BuildReadable builds the segment as Build does, for reading by this package only.
 func (b *Builder) BuildReadable(documents []Document) (*Segment, error) {
 	content, names, list, err := b.build(documents)
 	if err != nil {
@@ -77,7 +76,7 @@ func (b *Builder) BuildReadable(documents []Document) (*Segment, error) {
 	return newSegment(content, uint64(len(documents)), names, list), nil
 }
 
-// build makes a segment without its footer, and gives the addresses of where the documents' names are, and the fields.
+// build builds a segment without its footer, and returns the addresses of the documents' names, and of the fields.
 func (b *Builder) build(documents []Document) (content []byte, names, list uint64, err error) {
 	w := &writer{buf: make([]byte, 0, b.size*len(documents)*9/8)}
 
@@ -98,7 +97,7 @@ func (b *Builder) build(documents []Document) (content []byte, names, list uint6
 	return w.buf, names, list, nil
 }
 
-// count adds what a document has to its fields' lists.
+// count adds a document's content to its fields' lists.
 func (b *Builder) count(doc uint32, d *Document) {
 	b.field(nameOf, fields.Text).text(doc, fields.Field{Words: []string{d.ID}, Length: 1})
 
@@ -170,7 +169,7 @@ func of(name string) int {
 	return 0
 }
 
-// writeLists writes the lists of a field's words, and puts these into the dictionary.
+// writeLists writes the lists of a field's words, and adds these to the dictionary.
 func (b *Builder) writeLists(w *writer, f *fieldBuilder) error {
 	var word []byte
 	for id, held := range f.sorted() {
@@ -190,7 +189,7 @@ func (b *Builder) writeLists(w *writer, f *fieldBuilder) error {
 	return nil
 }
 
-// fieldBuilder is a field of the segment that is being built. Its words have numbers in the order in which they came.
+// fieldBuilder is a field of the segment under construction. Its words are numbered in the order in which they came.
 type fieldBuilder struct {
 	options  index.FieldIndexingOptions
 	used     bool
@@ -221,7 +220,7 @@ type value struct {
 	from, to int
 }
 
-// reset releases what was counted, and keeps the memory.
+// reset drops what was counted, and keeps the memory.
 func (f *fieldBuilder) reset() {
 	clear(f.ids)
 	clear(f.words)
@@ -253,7 +252,7 @@ func (f *fieldBuilder) post(word, doc, length uint32) (at uint32) {
 	return at
 }
 
-// text counts the words of a document's text and, where places are given, notes where they stand (fields.PackPlaces).
+// text counts the words of a document's text and, if positions are given, stores these (fields.PackPlaces).
 func (f *fieldBuilder) text(doc uint32, of fields.Field) {
 	first := uint32(len(f.postings))
 
@@ -274,7 +273,7 @@ func (f *fieldBuilder) text(doc uint32, of fields.Field) {
 	}
 }
 
-// place returns a document's postings, of which the first is at first, their places.
+// place sets the positions of a document's postings, the first of which is at first.
 func (f *fieldBuilder) place(held []posting, first uint32, places []int) {
 	next := uint64(0)
 	for i := range held { // for now, where its places begin among all that are sorted by word
@@ -303,7 +302,7 @@ func (f *fieldBuilder) place(held []posting, first uint32, places []int) {
 	}
 }
 
-// whole notes that a document holds words, each of them once, without saying how often.
+// whole adds words, each of them once, for a document, without their frequencies.
 func (f *fieldBuilder) whole(doc uint32, of fields.Field) {
 	from := len(f.held)
 	for _, word := range of.Words {
@@ -319,7 +318,7 @@ func (f *fieldBuilder) whole(doc uint32, of fields.Field) {
 	}
 }
 
-// append appends to a list what is said of a document in it.
+// append appends a document's entry to a list.
 func (f *fieldBuilder) append(list *postings, p posting) {
 	rest, located := f.rests[p.at]
 
@@ -339,7 +338,7 @@ func (f *fieldBuilder) append(list *postings, p posting) {
 	}
 }
 
-// sorted returns the numbers of the words, in the order of the words, and the postings of each in the order of
+// sorted returns the numbers of the words, in the order of the words, and each word's postings in the order of
 // documents.
 func (f *fieldBuilder) sorted() func(yield func(word uint32, held []posting) bool) {
 	return func(yield func(uint32, []posting) bool) {
@@ -353,7 +352,7 @@ func (f *fieldBuilder) sorted() func(yield func(word uint32, held []posting) boo
 	}
 }
 
-// group puts the postings of each word beside each other.
+// group groups the postings by word.
 func (f *fieldBuilder) group() {
 	f.starts = slices.Grow(f.starts[:0], len(f.words))[:len(f.words)]
 
@@ -374,7 +373,7 @@ func (f *fieldBuilder) group() {
 }
 
 // order returns the numbers of the words in the order of the words. It compares their first eight bytes as a number,
-// and words only where these are the same.
+// and words only if these are equal.
 func (f *fieldBuilder) order() []uint32 {
 	type beginning struct {
 		bytes uint64
@@ -405,8 +404,8 @@ func beginningOf[T string | []byte](word T) uint64 {
 	return binary.BigEndian.Uint64(first[:])
 }
 
-// appendLocation appends the one location that a word has in a document, and of which nothing is used but the array
-// positions: its length, the field, a place, a beginning and an end, and the array positions.
+// appendLocation appends the single location that a word has in a document, of which only the array positions are
+// used: its length, the field, a position, a beginning and an end, and the array positions.
 func appendLocation(out []byte, field uint64, rest []uint64) []byte {
 	location := binary.AppendUvarint(nil, field)
 	location = append(location, 0, 0, 0)

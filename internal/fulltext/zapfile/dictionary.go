@@ -6,10 +6,10 @@ import (
 	"fmt"
 )
 
-// A dictionary is an automaton, as vellum writes it in its first version. Its states lie behind each other, those that
-// others lead to before these, and each is read from its address downwards:
+// A dictionary is an automaton in vellum's first format. Its states follow each other, targets before the states that
+// lead to them, and each is read from its address downwards:
 //
-//	a byte that says of which kind it is
+//	a byte with its kind
 //	of one transition, which leads to the state that lies before it, or is followed by
 //	  the byte that the transition takes, where the kind's bits do not tell it
 //	  a byte: how wide the next numbers are
@@ -34,7 +34,7 @@ const (
 	allTransitions = 1 // stands for 256, as one transition has a kind of its own
 )
 
-// usualBytes are those that a state of one transition has in six of its bits, from 1 on.
+// usualBytes are the bytes that a state of one transition encodes in six of its bits, from 1 on.
 const usualBytes = "te/oasripcnw.hlm-du012g=:bf3y5&_4v9678k%?xCDASFIBEjPTzRNM+LOqHG"
 
 // words is the dictionary of a field.
@@ -65,7 +65,7 @@ func (s *Segment) dictionary(c sourceColumn) words {
 	return w
 }
 
-// find returns what leads to a word's list.
+// find returns the dictionary's value of a word, which leads to its list.
 func (w *words) find(word []byte) (list uint64, is bool) {
 	var s state
 
@@ -84,7 +84,7 @@ func (w *words) find(word []byte) (list uint64, is bool) {
 	return list + s.end, s.ends
 }
 
-// state is a state of a dictionary. Its places count from where the dictionary begins.
+// state is a state of a dictionary. Its positions are relative to the dictionary's beginning.
 type state struct {
 	n      int    // transitions
 	bottom int    // below which the states lie that these lead to
@@ -97,8 +97,8 @@ type state struct {
 	to   int
 	adds uint64
 
-	// Of several: where it says which bytes they take, the last first, how far before bottom the states lie that they
-	// lead to, and what they add; and how wide a number is.
+	// Of several: the addresses of their bytes, the last first, of the distances before bottom of the states that they
+	// lead to, and of what they add; and a number's width.
 	takes, leads, sums int
 	width, wide        int
 }
@@ -176,7 +176,7 @@ func (w *words) readSeveral(s *state, kind byte, at int) {
 
 func widths(b byte) (width, wide int) { return int(b >> 4), int(b & 0xf) }
 
-// before is the address that lies so far before bottom; the end's is said by 0.
+// before is the address at a distance before bottom; 0 means the end state.
 func (s *state) before(distance uint64) int {
 	if distance == 0 {
 		return endState
@@ -188,7 +188,7 @@ func (s *state) before(distance uint64) int {
 	return s.bottom - int(distance)
 }
 
-// take returns the place of the transition that takes a byte; -1 is none.
+// take returns the index of the transition for a byte; -1 if there is none.
 func (w *words) take(s *state, b byte) int {
 	if s.one {
 		if s.byte == b {
@@ -199,7 +199,7 @@ func (w *words) take(s *state, b byte) int {
 	return bytes.IndexByte(w.fst[s.takes:s.takes+s.n], b)
 }
 
-// transition says where a transition leads, and what it adds.
+// transition returns a transition's target, and what it adds.
 func (w *words) transition(s *state, i int) (to int, adds uint64) {
 	if s.one {
 		return s.to, s.adds
@@ -216,7 +216,7 @@ func (w *words) byteOf(s *state, i int) byte {
 	return w.fst[s.takes+i]
 }
 
-// packed is a number whose low byte comes first.
+// packed is a little-endian number.
 func packed(b []byte) (n uint64) {
 	for i, part := range b {
 		n |= uint64(part) << (8 * i)
@@ -231,15 +231,15 @@ type Words struct {
 	path  []step // from the state that the prefix leads to
 }
 
-// step is a state on the way to a word.
+// step is a state on the path to a word.
 type step struct {
-	state state
-	value uint64 // what the way adds
-	left  int    // transitions that were not taken yet; these are the first of the state's
-	told  bool   // the word that ends here was given
+	state    state
+	value    uint64 // what the way adds
+	left     int    // transitions that were not taken yet; these are the first of the state's
+	returned bool   // the word that ends here was returned
 }
 
-// Words returns a field's words, of which deleted documents may be the only ones that hold them.
+// Words returns a field's words, which may occur only in deleted documents.
 func (s *Segment) Words(field, prefix string) *Words {
 	column, _ := s.column(field)
 	return s.wordsOf(column, prefix)
@@ -276,23 +276,23 @@ func (w *Words) enter(at int, value uint64) {
 	}
 	last := &w.path[len(w.path)-1]
 	w.words.read(&last.state, at)
-	last.value, last.left, last.told = value, last.state.n, false
+	last.value, last.left, last.returned = value, last.state.n, false
 }
 
-// Next moves to the next word, the first one first, and is false if there is none.
+// Next moves to the next word, initially to the first, and is false if there is none.
 func (w *Words) Next() bool {
 	for len(w.path) > 0 {
 		last := &w.path[len(w.path)-1]
 		switch {
-		case !last.told && last.state.ends:
-			last.told = true
+		case !last.returned && last.state.ends:
+			last.returned = true
 			return true
 		case last.left == 0:
 			if w.path = w.path[:len(w.path)-1]; len(w.path) > 0 {
 				w.word = w.word[:len(w.word)-1]
 			}
 		default:
-			last.told = true
+			last.returned = true
 			last.left--
 			w.word = append(w.word, w.words.byteOf(&last.state, last.left))
 			to, adds := w.words.transition(&last.state, last.left)
@@ -302,10 +302,10 @@ func (w *Words) Next() bool {
 	return false
 }
 
-// Word is the word that it stands at, until Next is called.
+// Word is the current word, until Next is called.
 func (w *Words) Word() []byte { return w.word }
 
-// list is what leads to the word's list.
+// list is the value that leads to the current word's list.
 func (w *Words) list() uint64 {
 	last := &w.path[len(w.path)-1]
 	return last.value + last.state.end

@@ -77,12 +77,12 @@ func readSegment(s *Segment) {
 					list.Locations()
 				}
 			})
-			try(func() { s.Holding(field, []byte(word), nil) })
-			try(func() { s.AddHolding(roaring.New(), field, []byte(word), roaring.BitmapOf(2), 1<<16) })
+			try(func() { s.DocFrequency(field, []byte(word), nil) })
+			try(func() { s.AddDocs(roaring.New(), field, []byte(word), roaring.BitmapOf(2), 1<<16) })
 		}
 		try(func() {
 			for words, n := s.Words(field, "w"), 0; n < 1000 && words.Next(); n++ {
-				s.Holding(field, words.Word(), nil)
+				s.DocFrequency(field, words.Word(), nil)
 			}
 		})
 		try(func() {

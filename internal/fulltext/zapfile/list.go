@@ -11,8 +11,8 @@ import (
 	zap "github.com/blevesearch/zapx/v17"
 )
 
-// List returns the list of a word in a field, without the documents in except, and read over the list before, which may
-// be nil.
+// List returns the list of a word in a field, without the documents in except, reusing the previous list's memory,
+// which may be nil.
 func (s *Segment) List(field string, word []byte, except *roaring.Bitmap, before *List) *List {
 	if before == nil {
 		before = new(List)
@@ -30,36 +30,36 @@ func (s *Segment) List(field string, word []byte, except *roaring.Bitmap, before
 	return before
 }
 
-// List goes through the documents that hold a word, ascending. It is not safe for concurrent use.
+// List iterates over the documents that contain a word, ascending. It is not safe for concurrent use.
 type List struct {
 	docs   []uint32
 	except *roaring.Bitmap
-	next   int // the place in docs of the document behind the one that it stands on
+	next   int // the index in docs of the next document
 
 	size uint64   // documents of the segment to a chunk
 	ends []uint64 // of the chunks, in data
 	data []byte
-	at   uint64 // where in data it is said of docs[next], which is in chunk
+	at   uint64 // the position in data of docs[next], which is in chunk
 	in   uint64
 
 	frequency, length uint64
 
 	segment *Segment // nil of one document that holds the word once
 	from    uint64   // the address of data
-	locs    uint64   // of where it says where the word stands; 0 if it says of none
+	locs    uint64   // the address of the locations; 0 if there are none
 	locEnds []uint64 // of the chunks, behind that
 	places  placesReader
 }
 
-// begin begins a list over what it held.
+// begin resets a list, reusing its memory.
 func (l *List) begin(except *roaring.Bitmap) {
 	*l = List{docs: l.docs[:0], ends: l.ends[:0], locEnds: l.locEnds[:0], except: except, in: none}
 }
 
-// none stands for a chunk before the first.
+// none is the chunk before the first.
 const none = math.MaxUint64
 
-// read reads the list that a value of the dictionary leads to.
+// read reads the list for a value of the dictionary.
 func (l *List) read(s *Segment, value uint64) {
 	if value&zap.FSTValEncodingMask == zap.FSTValEncoding1Hit {
 		doc, length := zap.FSTValDecode1Hit(value)
@@ -85,7 +85,7 @@ func (l *List) read(s *Segment, value uint64) {
 	}
 }
 
-// readEnds appends where the chunks end whose ends are at an address, and gives the address of the first.
+// readEnds appends the ends of the chunks from the table at an address, and returns the address of the first chunk.
 func (s *Segment) readEnds(ends []uint64, address uint64) (_ []uint64, first uint64) {
 	r := s.at(address)
 	for range r.varint() {
@@ -118,7 +118,7 @@ func (l *List) Advance(doc uint64) bool {
 	return false
 }
 
-// before counts the documents from the next one on that are before doc. Most often these are few.
+// before counts the next documents before doc, usually few.
 func (l *List) before(doc uint64) int {
 	left, width := l.docs[l.next:], 1
 	for width < len(left) && uint64(left[width-1]) < doc {
@@ -141,7 +141,7 @@ func (l *List) skipTo(next int) {
 	l.next = next
 }
 
-// enter goes to the beginning of a chunk, unless it is in it.
+// enter moves to the beginning of a chunk, unless it is in it.
 func (l *List) enter(chunk uint64) {
 	if chunk == l.in {
 		return
@@ -157,7 +157,7 @@ func (l *List) enter(chunk uint64) {
 	}
 }
 
-// skipVarints gives where in data, from an address on, n numbers end. A number ends with the first byte that has no
+// skipVarints returns the end of n varints in data from an address on. A varint ends with the first byte without a
 // high bit.
 func skipVarints(data []byte, at uint64, n int) uint64 {
 	const high = 0x8080808080808080
@@ -178,33 +178,33 @@ func skipVarints(data []byte, at uint64, n int) uint64 {
 	return at
 }
 
-// Doc is the number of the document that the list stands on.
+// Doc is the number of the current document.
 func (l *List) Doc() uint32 { return l.docs[l.next-1] }
 
-// Frequency is how often the word stands there, or where (fields.PackPlaces).
+// Frequency is how often the word occurs there, or its positions (fields.PackPlaces).
 func (l *List) Frequency() uint64 { return l.frequency >> 1 }
 
 // Length is the field's length there, in words.
 func (l *List) Length() uint64 { return l.length }
 
-// Location is where a word stands: its place, and what else is said of it, in fields.PackPlaces the distances to the
-// next ones.
+// Location is one occurrence of a word: its position, and its array positions, in fields.PackPlaces the distances to
+// the next ones.
 type Location struct {
 	Place     uint64
 	Distances []uint64
 }
 
-// placesReader goes through what a list says of where the word stands. Only of documents that have a bit for it in
-// their frequency anything is said, so that it reads these from the beginning of a chunk.
+// placesReader reads a list's locations. Only documents with a bit for it in their frequency have any, so that it
+// reads frequencies from the beginning of a chunk.
 type placesReader struct {
 	in   uint64 // the chunk; none before it was used
-	next int    // the place in docs of the document that is said of next
+	next int    // the index in docs of the next document
 	at   uint64 // where in the list's data its frequency is
 	loc  uint64 // where its locations are, in the chunk's
 	data []byte // the chunk's locations
 }
 
-// Locations returns what is said of where the word stands in the document that the list stands on.
+// Locations returns the word's locations in the current document.
 func (l *List) Locations() (locations []Location) {
 	if l.frequency&1 == 0 {
 		return nil
@@ -240,7 +240,7 @@ func (l *List) Locations() (locations []Location) {
 	return locations
 }
 
-// enterPlaces goes to the beginning of what is said of the chunk that the list is in.
+// enterPlaces moves to the locations of the list's current chunk.
 func (l *List) enterPlaces() {
 	first := l.locs
 	if len(l.locEnds) == 0 {

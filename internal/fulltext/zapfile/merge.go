@@ -14,7 +14,7 @@ import (
 	zap "github.com/blevesearch/zapx/v17"
 )
 
-// merge writes the segment that sources make together to out. It gives up where closed is.
+// merge writes the segment merged from sources to out. It stops if closed is closed.
 func merge(sources []*source, out io.Writer, closed <-chan struct{}, tell func(bytes uint64)) (size uint64, err error) {
 	defer recoverDamage(&err)
 
@@ -33,7 +33,7 @@ func merge(sources []*source, out io.Writer, closed <-chan struct{}, tell func(b
 	return m.w.flushed, m.w.err
 }
 
-// mergeFile does so to a new file, which is on disk when it returns, or is not there.
+// mergeFile merges into a new file, which is on disk when it returns, or does not exist.
 func mergeFile(sources []*source, path string, closed <-chan struct{}, tell func(bytes uint64)) (size uint64, err error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
@@ -50,7 +50,7 @@ func mergeFile(sources []*source, path string, closed <-chan struct{}, tell func
 	}
 
 	if err != nil {
-		_ = os.Remove(path) // where it stays, it is no part of the index, and goes when that is next opened
+		_ = os.Remove(path) // a leftover is not part of the index, and the next open deletes it
 		return 0, err
 	}
 	return size, nil
@@ -64,13 +64,13 @@ type merger struct {
 	dictionary *dictionary
 	values     values
 	list       postings
-	cursors    []*cursor // a heap: that with the first word at its head
+	cursors    []*cursor // a heap, with the first word at its head
 	word       []byte
 	holders    []holder
 	docs       []uint32 // of the holders
 }
 
-// names writes the documents' names, and gives the address of where they stand.
+// names writes the documents' names, and returns their address.
 func (m *merger) names() (address uint64) {
 	var offsets []uint64
 	for _, s := range m.sources {
@@ -118,7 +118,7 @@ func (m *merger) columns() ([]column, error) {
 	return columns, nil
 }
 
-// cursor stands at a word of a source's field.
+// cursor is at a word of a source's field.
 type cursor struct {
 	source    int
 	column    sourceColumn
@@ -144,7 +144,7 @@ func (c *cursor) before(d *cursor) bool {
 	return c.source < d.source
 }
 
-// open sets a cursor at the first word of a field in each source that has any.
+// open places a cursor at the first word of a field in each source that has it.
 func (m *merger) open(field string) {
 	m.cursors = m.cursors[:0]
 	for i, s := range m.sources {
@@ -196,7 +196,7 @@ func (m *merger) advance() {
 	m.sink(0)
 }
 
-// words merges the lists of all words of the field that was opened, which has this place among the fields.
+// words merges the lists of all words of the opened field, which has this index among the fields.
 func (m *merger) words(place uint64) error {
 	for n := 0; len(m.cursors) > 0; n++ {
 		if n%1024 == 0 {
@@ -237,10 +237,10 @@ type holder struct {
 	whole    bool   // none of its documents is dropped
 }
 
-// deletedDoc stands in place of a document that is dropped.
+// deletedDoc replaces the number of a dropped document.
 const deletedDoc = 1<<32 - 1
 
-// read adds the list that a cursor stands at to the holders.
+// read adds the list at a cursor to the holders.
 func (m *merger) read(c *cursor) (err error) {
 	s := m.sources[c.source]
 
@@ -265,13 +265,13 @@ func (m *merger) read(c *cursor) (err error) {
 		if number == dropped {
 			h.whole = false
 		}
-		m.docs[h.from+i] = uint32(number) // gone, where it is dropped
+		m.docs[h.from+i] = uint32(number) // deletedDoc if it is dropped
 	}
 	m.holders = append(m.holders, h)
 	return nil
 }
 
-// chunks returns what chunks.write wrote to an address, without where it is cut.
+// chunks returns what chunks.write wrote at an address, without the table of ends.
 func (s *source) chunks(address uint64) []byte {
 	if address == 0 {
 		return nil
@@ -285,8 +285,8 @@ func (s *source) chunks(address uint64) []byte {
 	return r.bytes(end)
 }
 
-// fill makes the list of the word from its holders, and reports whether any document is left in it. A field whose place
-// among the fields changes has that changed in its locations.
+// fill builds the list of the word from its holders, and reports whether any document is left in it. If a field's
+// index changes, it changes that in the locations.
 func (m *merger) fill(place uint64) bool {
 	live := 0
 	for _, h := range m.holders {
@@ -348,7 +348,7 @@ func (p *postings) append(docs []uint32, h holder, place uint64) {
 	}
 }
 
-// appendLocations appends locations, which it gives the place of their field in the new segment.
+// appendLocations appends locations, with the field's new index.
 func appendLocations(out, located []byte, place uint64) []byte {
 	var moved []byte
 	for r := (&reader{mem: located}); r.at < uint64(len(located)); {
@@ -369,7 +369,7 @@ func appendLocations(out, located []byte, place uint64) []byte {
 	return append(out, moved...)
 }
 
-// mergeValues writes a field's values by document, and gives where they stand.
+// mergeValues writes a field's values by document, and returns their address.
 func (m *merger) mergeValues(field string, options index.FieldIndexingOptions) (from, to uint64) {
 	any := false
 	for _, s := range m.sources {

@@ -16,30 +16,30 @@ import (
 	zap "github.com/blevesearch/zapx/v17"
 )
 
-// Plugin makes and merges scorch's segments, in the place of zapx. It builds one segment at a time.
+// Plugin builds and merges scorch's segments, in place of zapx. It builds one segment at a time.
 //
-// Scorch makes texts of errors, takes what has failed again, and where it can't open a segment goes on without. So what
-// has failed is told beside, by the folder of the segments; and so is what goes on.
+// Scorch turns errors into text, retries what failed, and continues without a segment that it can't open. So the
+// plug-in reports failures separately, by the folder of the segments; and progress too.
 type Plugin struct {
 	zap.ZapPlugin
-	Failed   func(store string, err error)    // opening or merging has; may be nil
-	Wrote    func(store string, bytes uint64) // so much more of a merge is written; may be nil
+	Failed   func(store string, err error)    // called if opening or merging fails; may be nil
+	Wrote    func(store string, bytes uint64) // called when more of a merge is written; may be nil
 	building sync.Mutex
 	builder  *Builder
 }
 
-// Prepared is one of scorch's documents that knows what is indexed of it.
+// Prepared is a scorch document that provides its indexed content.
 type Prepared interface {
 	index.Document
 	Prepared() Document
 }
 
-// New makes a segment in memory.
+// New creates a segment in memory.
 func (p *Plugin) New(documents []index.Document) (segment.Segment, uint64, error) {
 	return p.NewUsing(documents, nil)
 }
 
-// NewUsing makes a segment in memory. Its documents are in the order of their names.
+// NewUsing creates a segment in memory. Its documents are in the order of their names.
 func (p *Plugin) NewUsing(documents []index.Document, config map[string]any) (segment.Segment, uint64, error) {
 	prepared := make([]Document, len(documents))
 	for i, each := range documents {
@@ -63,20 +63,20 @@ func (p *Plugin) NewUsing(documents []index.Document, config map[string]any) (se
 
 	made, err := p.builder.Build(prepared, statsOf(config))
 	if err != nil {
-		p.builder = nil // of which no one knows what is left in it
+		p.builder = nil // its state is unknown
 		return nil, 0, err
 	}
 	return made, uint64(made.Size()), nil
 }
 
-// file is one of scorch's segments in a file.
+// file is a scorch segment in a file.
 type file struct {
 	*zap.Segment
 	readable *Segment
 }
 
-// DocNumbers returns the numbers of the documents that have one of the names. Zapx does not say of a damaged segment
-// that it is one.
+// DocNumbers returns the numbers of the documents with one of the names. zapx does not report that a segment is
+// damaged.
 func (f *file) DocNumbers(names []string) (set *roaring.Bitmap, err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 
@@ -134,14 +134,14 @@ func (p *Plugin) failed(path string, err error) {
 	}
 }
 
-// Merge makes one segment of several in a new file.
+// Merge merges several segments into a new file.
 func (p *Plugin) Merge(segments []segment.Segment, drops []*roaring.Bitmap, path string, closed chan struct{},
 	stats segment.StatsReporter) ([][]uint64, uint64, error) {
 	return p.MergeUsing(segments, drops, path, closed, stats, nil)
 }
 
-// MergeUsing makes one segment of several, in which a document is left, in a new file. It gives up where closed is,
-// which scorch takes it to have done by this very error alone.
+// MergeUsing merges several segments, of which a document is left, into a new file. It stops if closed is closed,
+// which scorch recognises only by this error.
 func (p *Plugin) MergeUsing(segments []segment.Segment, drops []*roaring.Bitmap, path string, closed chan struct{},
 	stats segment.StatsReporter, _ map[string]any) (numbers [][]uint64, size uint64, err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))

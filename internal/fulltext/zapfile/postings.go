@@ -6,9 +6,9 @@ import (
 	zap "github.com/blevesearch/zapx/v17"
 )
 
-// postings is the list of one word on its way into a segment: the documents that hold it, ascending, and what is said
-// of each. That is its frequency, which stands a bit higher than it is, above whether there are locations; where the
-// frequency is not 0, the length of the field; and the locations in a list of their own.
+// postings is the list of one word under construction: the documents that contain it, ascending, with their data: the
+// frequency, shifted by one bit above a bit for locations; if the frequency is not 0, the length of the field; and the
+// locations in a list of their own.
 type postings struct {
 	documents uint64 // of the segment
 	docs      []uint32
@@ -26,8 +26,8 @@ func (p *postings) begin(holders int) {
 	p.locs.begin(size)
 }
 
-// write writes the list, and gives what leads to it: its address or, of one document that says nothing else than that
-// it holds the word once, that document itself.
+// write writes the list, and returns the dictionary's value for it: its address or, for one document that contains the
+// word once without other data, that document itself.
 func (p *postings) write(w *writer) (value uint64) {
 	if length, once := p.once(); once {
 		return zap.FSTValEncode1Hit(uint64(p.docs[0]), length)
@@ -43,8 +43,7 @@ func (p *postings) write(w *writer) (value uint64) {
 	return address
 }
 
-// once reports whether the list is one document that holds the word once, in a field of a length that tells it from
-// none.
+// once reports whether the list is one document that contains the word once, in a field with a nonzero length.
 func (p *postings) once() (length uint64, once bool) {
 	if len(p.docs) != 1 || p.docs[0] > 1<<31-1 || len(p.locs.data) > 0 || p.freqs.data[0] != 1<<1 {
 		return 0, false
@@ -53,8 +52,8 @@ func (p *postings) once() (length uint64, once bool) {
 	return length, length > 0 && length < 1<<31
 }
 
-// chunks is what is said of the documents of a list, cut so that one can be found without reading all of it: into as
-// many documents of the segment, whether they are in the list or not.
+// chunks is the data of a list's documents, cut so that one can be found without reading all of it. Each covers a
+// fixed number of the segment's documents, whether they are in the list or not.
 type chunks struct {
 	size uint64 // documents to a chunk
 	data []byte
@@ -65,14 +64,14 @@ func (c *chunks) begin(size uint64) {
 	c.size, c.data, c.ends = size, c.data[:0], c.ends[:0]
 }
 
-// of has what is added next said of doc.
+// of starts the data of doc.
 func (c *chunks) of(doc uint32) {
 	for uint64(len(c.ends)) < uint64(doc)/c.size {
 		c.ends = append(c.ends, uint64(len(c.data)))
 	}
 }
 
-// write writes the chunks of a segment of so many documents, and gives their address: 0 if nothing is said.
+// write writes the chunks of a segment of so many documents, and returns their address: 0 if there is no data.
 func (c *chunks) write(w *writer, documents uint64) (address uint64) {
 	if len(c.data) == 0 {
 		return 0

@@ -10,14 +10,14 @@ import (
 	zap "github.com/blevesearch/zapx/v17"
 )
 
-// Unreadable reports whether an error is of a segment that is not as it was written, or as it was published.
+// Unreadable reports whether an error is of a segment that differs from what was written or published.
 func Unreadable(err error) bool {
 	return errors.Is(err, errDamaged) || errors.Is(err, ErrChanged) || errors.Is(err, ErrFormat)
 }
 
-// Digests gives for each document a number for all that the segment says of it: its name, every word of every field
-// with how often and where it stands, and its values. Documents of which segments say the same have the same, under one
-// seed, wherever among others they stand. It reads the whole segment as searches do, and panics as they do.
+// Digests returns a hash of each document's content in the segment: its name, every word of every field with its
+// frequency and positions, and its values. Documents with equal content have equal hashes under one seed, in any
+// segment. It reads the whole segment as searches do, and panics as they do.
 func (s *Segment) Digests(seed maphash.Seed) []uint64 {
 	sums := make([]uint64, s.documents)
 	for doc := range sums {
@@ -25,7 +25,7 @@ func (s *Segment) Digests(seed maphash.Seed) []uint64 {
 	}
 
 	var list List
-	for _, name := range slices.Sorted(maps.Keys(s.columns())) { // so that the same damage is told each time
+	for _, name := range slices.Sorted(maps.Keys(s.columns())) { // so that the same damage is reported each time
 		column, _ := s.column(name)
 
 		ofField := mixHash(maphash.String(seed, name), uint64(column.options))
@@ -39,7 +39,8 @@ func (s *Segment) Digests(seed maphash.Seed) []uint64 {
 			list.read(s, words.list())
 
 			for list.Next() {
-				sums[list.Doc()] += mixHash(mixHash(mixHash(ofWord, list.Frequency()), list.Length()), hashLocations(list.Locations()))
+				counted := mixHash(mixHash(ofWord, list.Frequency()), list.Length())
+				sums[list.Doc()] += mixHash(counted, hashLocations(list.Locations()))
 			}
 		}
 
@@ -51,7 +52,7 @@ func (s *Segment) Digests(seed maphash.Seed) []uint64 {
 	return sums
 }
 
-// Digests gives for each document what the Digests of a segment are that Build makes of them.
+// Digests returns the Digests of the segment that Build makes from the documents.
 func (b *Builder) Digests(documents []Document, seed maphash.Seed) []uint64 {
 	sums := make([]uint64, len(documents))
 	for i := range documents {
@@ -68,7 +69,7 @@ func (b *Builder) Digests(documents []Document, seed maphash.Seed) []uint64 {
 	return sums
 }
 
-// addTo adds numbers for what was counted of a field.
+// addTo adds hashes of what was counted of a field.
 func (f *fieldBuilder) addTo(sums []uint64, ofField uint64, seed maphash.Seed) {
 	ofWords := make([]uint64, len(f.words))
 	for id, word := range f.words {
@@ -95,7 +96,7 @@ func (f *fieldBuilder) addTo(sums []uint64, ofField uint64, seed maphash.Seed) {
 	}
 }
 
-// addHolders adds a number for each document of the list that a value of a dictionary leads to.
+// addHolders adds a hash for each document of the list for a value of a dictionary.
 func (s *Segment) addHolders(sums []uint64, value, of uint64) {
 	if value&zap.FSTValEncodingMask == zap.FSTValEncoding1Hit {
 		doc, _ := zap.FSTValDecode1Hit(value)
@@ -108,7 +109,7 @@ func (s *Segment) addHolders(sums []uint64, value, of uint64) {
 	}
 }
 
-// hashLocations is a number for what is said of where a word stands in a document, beside its frequency.
+// hashLocations hashes a word's locations in a document, apart from its frequency.
 func hashLocations(locations []Location) (sum uint64) {
 	for _, at := range locations {
 		sum = mixHash(sum, at.Place)
@@ -119,13 +120,13 @@ func hashLocations(locations []Location) (sum uint64) {
 	return sum
 }
 
-// mixHash makes a number of two, of which neither can be told from it without the seed.
+// mixHash combines two hashes; neither can be derived from the result without the seed.
 func mixHash(a, b uint64) uint64 {
 	high, low := bits.Mul64(a^0x9e3779b97f4a7c15, bits.RotateLeft64(b, 32)^0xd6e8feb86659fd93)
 	return high ^ low ^ a
 }
 
-// Number gives that of the document with a name.
+// Number returns the number of the document with a name.
 func (s *Segment) Number(name string) (doc uint64, is bool) {
 	found := s.named([]string{name})
 	if found.IsEmpty() {
@@ -134,8 +135,8 @@ func (s *Segment) Number(name string) (doc uint64, is bool) {
 	return uint64(found.Minimum()), true
 }
 
-// Holds reports whether a document has each word of each of its fields. It looks at as much as a search for them does,
-// and does not see what else is said of the document, but for how many words there are where that is indexed as well.
+// Holds reports whether a document has each word of each of its fields. It reads as much as a search for them, and
+// ignores other content of the document, except the number of words if that is indexed as well.
 func (s *Segment) Holds(doc uint32, d Document) bool {
 	for _, f := range d.Fields {
 		if len(f.Words) == 0 {

@@ -17,27 +17,27 @@ import (
 	zap "github.com/blevesearch/zapx/v17"
 )
 
-// Segment is a segment as searches read it. It is safe for concurrent use.
+// Segment is a segment open for searches. It is safe for concurrent use.
 //
-// Where its file is damaged, what reads it panics, as slices do that are asked for more than they have, or for
-// ErrChanged. Guarded makes errors of these panics.
+// If its file is damaged, reads panic with an index out of range, or ErrChanged. Guarded turns these panics into
+// errors.
 type Segment struct {
 	mem       []byte // without the footer
 	documents uint64
-	names     uint64                                  // the address of where it says where the documents' names are
+	names     uint64                                  // the address of the table of the documents' names
 	list      uint64                                  // the address of the list of fields
 	fields    atomic.Pointer[map[string]sourceColumn] // nil until they were read
-	published *blocks                                 // what the file should hold; nil where no one said
+	published *blocks                                 // what the file should hold; nil if unknown
 
 	path string // of its file
 	file mmap.MMap
 	uses atomic.Int64 // of the file; at 0 it is released
 }
 
-// ErrFormat is in the error of a segment that is not as it is read here.
+// ErrFormat is in the error of a segment with another format than the one read here.
 var ErrFormat = errors.New("the segment is of another format")
 
-// Open opens the segment in a file, which is used once until Release is called.
+// Open opens the segment in a file, with one user until Release is called.
 func Open(path string) (*Segment, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -58,7 +58,7 @@ func Open(path string) (*Segment, error) {
 	return s, nil
 }
 
-// Of reads one of scorch's segments, for as long as that is open.
+// Of reads a scorch segment, for as long as that is open.
 func Of(s segment.Segment) (*Segment, error) {
 	switch s := s.(type) {
 	case *file:
@@ -107,8 +107,7 @@ func newSegment(mem []byte, documents, names, list uint64) *Segment {
 	return &Segment{mem: mem, documents: documents, names: names, list: list}
 }
 
-// columns returns the fields. Where they can't be read, they are read again the next time: the disk may have failed
-// once.
+// columns returns the fields. If they can't be read, the next call tries again: the disk may have failed once.
 func (s *Segment) columns() map[string]sourceColumn {
 	if known := s.fields.Load(); known != nil {
 		return *known
@@ -118,8 +117,8 @@ func (s *Segment) columns() map[string]sourceColumn {
 	return columns
 }
 
-// Expect has everything that is read from then on compared with the sums of the file's blocks, before it is looked at.
-// It is called before anything is read.
+// Expect makes all later reads compare what they read with the sums of the file's blocks, before it is used. It must
+// be called before the first read.
 func (s *Segment) Expect(sums Sums) {
 	if len(sums.OfBlocks) > 0 {
 		s.published = newBlocks(s.file, sums)
@@ -140,10 +139,10 @@ func (s *Segment) Expected() []uint32 {
 	return s.published.sums
 }
 
-// Use has the file stay for one Release more.
+// Use adds a user of the file, for one more Release.
 func (s *Segment) Use() { s.uses.Add(1) }
 
-// Release releases the file when it is no longer used.
+// Release removes a user of the file, and closes it after the last.
 func (s *Segment) Release() error {
 	if s.uses.Add(-1) != 0 {
 		return nil
@@ -151,10 +150,10 @@ func (s *Segment) Release() error {
 	return s.file.Unmap()
 }
 
-// Count is the number of the segment's documents, the deleted ones too.
+// Count is the number of the segment's documents, including deleted ones.
 func (s *Segment) Count() uint64 { return s.documents }
 
-// HasField reports whether any document had something in a field.
+// HasField reports whether any document has content in a field.
 func (s *Segment) HasField(field string) bool {
 	_, has := s.columns()[field]
 	return has
@@ -165,15 +164,15 @@ func (s *Segment) ID(doc uint64) []byte {
 	r := s.at(s.names + 8*doc)
 	r = s.at(r.fixed64())
 	about := r.varint()
-	r.varint() // how long the name is, and what else is kept of the document
+	r.varint() // the length of the name and the rest of the stored document
 	from := r.at
-	length := r.varint() // of the name, the first of what is said about it
+	length := r.varint() // of the name, the first stored field
 	r.at = from + about
 	return r.bytes(length)
 }
 
-// Holding is the number of documents whose field holds a word, those in except left out.
-func (s *Segment) Holding(field string, word []byte, except *roaring.Bitmap) uint64 {
+// DocFrequency is the number of documents whose field contains a word, without those in except.
+func (s *Segment) DocFrequency(field string, word []byte, except *roaring.Bitmap) uint64 {
 	list, is := s.find(field, word)
 	switch {
 	case !is:
@@ -191,9 +190,9 @@ func (s *Segment) Holding(field string, word []byte, except *roaring.Bitmap) uin
 	return set.GetCardinality() - set.AndCardinality(except)
 }
 
-// AddHolding adds to set the documents whose field holds a word, those in except left out. Offset is what a document's
-// number here is short of the one that it has in set. What set holds may lie in the segment.
-func (s *Segment) AddHolding(set *roaring.Bitmap, field string, word []byte, except *roaring.Bitmap, offset int64) {
+// AddDocs adds to set the documents whose field contains a word, without those in except. offset is the difference
+// between a document's number in set and its number here. The set's content may be in the segment's memory.
+func (s *Segment) AddDocs(set *roaring.Bitmap, field string, word []byte, except *roaring.Bitmap, offset int64) {
 	list, is := s.find(field, word)
 	if !is {
 		return
@@ -217,7 +216,7 @@ func (s *Segment) AddHolding(set *roaring.Bitmap, field string, word []byte, exc
 	set.Or(holding)
 }
 
-// named returns the numbers of the documents that have one of the names.
+// named returns the numbers of the documents with one of the names.
 func (s *Segment) named(names []string) *roaring.Bitmap {
 	set := roaring.New()
 
@@ -227,7 +226,7 @@ func (s *Segment) named(names []string) *roaring.Bitmap {
 	}
 
 	dictionary := s.dictionary(column)
-	for _, name := range slices.Sorted(slices.Values(names)) { // words that begin alike lie beside each other
+	for _, name := range slices.Sorted(slices.Values(names)) { // words with a common prefix are adjacent
 		list, is := dictionary.find([]byte(name))
 		switch {
 		case !is:
@@ -235,7 +234,7 @@ func (s *Segment) named(names []string) *roaring.Bitmap {
 			doc, _ := zap.FSTValDecode1Hit(list)
 			set.Add(uint32(doc))
 		default:
-			set.AddMany(s.docs(list).ToArray()) // what it is made of lies in the segment
+			set.AddMany(s.docs(list).ToArray()) // its content is in the segment's memory
 		}
 	}
 
@@ -245,7 +244,7 @@ func (s *Segment) named(names []string) *roaring.Bitmap {
 	return set
 }
 
-// find returns what a field's dictionary says of a word.
+// find returns a field's dictionary's value for a word.
 func (s *Segment) find(field string, word []byte) (list uint64, is bool) {
 	column, _ := s.column(field)
 	if column.dictionary == 0 {
@@ -255,16 +254,16 @@ func (s *Segment) find(field string, word []byte) (list uint64, is bool) {
 	return dictionary.find(word)
 }
 
-// bitmapAt returns a reader at the bitmap of the list at an address, and how long that is.
+// bitmapAt returns a reader at the bitmap of the list at an address, and the bitmap's length.
 func (s *Segment) bitmapAt(list uint64) (bitmap *reader, length uint64) {
 	r := s.at(list)
-	r.varint() // where it says how often the word stands in each
-	r.varint() // and where
+	r.varint() // the address of the frequencies
+	r.varint() // and of the locations
 	length = r.varint()
 	return r, length
 }
 
-// docs is the set of the documents of the list at an address. It lies in the segment.
+// docs is the set of the documents of the list at an address. It refers to the segment's memory.
 func (s *Segment) docs(list uint64) *roaring.Bitmap {
 	bitmap, length := s.bitmapAt(list)
 

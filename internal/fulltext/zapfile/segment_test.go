@@ -80,7 +80,7 @@ func everyWord(s *Segment) map[string]uint64 {
 	all := map[string]uint64{}
 	for field := range s.columns() {
 		for words := s.Words(field, ""); words.Next(); {
-			all[field+" "+string(words.Word())] = s.Holding(field, words.Word(), nil)
+			all[field+" "+string(words.Word())] = s.DocFrequency(field, words.Word(), nil)
 		}
 	}
 	return all
@@ -209,8 +209,8 @@ func compareHolding(t *testing.T, ours *Segment, postings segment.PostingsList, 
 		}
 		want.Add(uint32(at.Number() + offset))
 	}
-	ours.AddHolding(got, field, word, deleted, offset)
-	if n := ours.Holding(field, word, deleted); !got.Equals(want) || n != want.GetCardinality() {
+	ours.AddDocs(got, field, word, deleted, offset)
+	if n := ours.DocFrequency(field, word, deleted); !got.Equals(want) || n != want.GetCardinality() {
 		t.Fatalf("%s %q: %d documents, and %d are counted, not %d", field, word, got.GetCardinality(), n,
 			want.GetCardinality())
 	}
@@ -257,7 +257,7 @@ func compareList(t *testing.T, list *List, postings segment.PostingsList, random
 func TestAWordThatIsNowhereHasNoList(t *testing.T) {
 	s := readable(t, opened(t, built(t, recorded(3))))
 	for _, field := range []string{"title", "no such field"} {
-		if s.List(field, []byte("zzyzxqj"), nil, nil).Next() || s.Holding(field, []byte("zzyzxqj"), nil) != 0 {
+		if s.List(field, []byte("zzyzxqj"), nil, nil).Next() || s.DocFrequency(field, []byte("zzyzxqj"), nil) != 0 {
 			t.Errorf("field %q holds it", field)
 		}
 	}

@@ -12,15 +12,15 @@ import (
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
 
-// source is a segment that is merged.
+// source is a segment to merge.
 type source struct {
 	*Segment
 	own     map[string]sourceColumn // its fields
-	numbers []uint64                // of its documents in the new segment; dropped for those that will not be there
-	whole   bool                    // all will
+	numbers []uint64                // of its documents in the new segment, or dropped
+	whole   bool                    // none is dropped
 }
 
-// dropped stands for the number of a document that is not merged.
+// dropped replaces the number of a document that is not merged.
 const dropped = math.MaxUint64
 
 type sourceColumn struct {
@@ -35,14 +35,14 @@ type sourceColumn struct {
 
 var errDamaged = errors.New("a segment can't be read")
 
-// Guarded makes an error of a panic of f's over a file that is not as it was written, or as it was published.
+// Guarded runs f, and turns a panic on a file that differs from what was written or published into an error.
 func Guarded(f func() error) (err error) {
 	defer recoverDamage(&err)
 	return f()
 }
 
-// recoverDamage, deferred, makes an error of a panic over a file that is not as it was written. Any other goes on. An
-// error without a panic stays what it is: scorch compares it with its own.
+// recoverDamage, deferred, turns a panic on a damaged file into an error. Other panics continue. An error without a
+// panic stays unchanged: scorch compares it with its own.
 func recoverDamage(err *error) {
 	switch cause := recover().(type) {
 	case nil:
@@ -58,7 +58,7 @@ func recoverDamage(err *error) {
 	}
 }
 
-// sourcesOf returns the segments as sources. All of them hold nothing but what Build writes, or are refused.
+// sourcesOf returns the segments as sources. It refuses segments with content that Build never writes.
 func sourcesOf(segments []segment.Segment, drops []*roaring.Bitmap) (sources []*source, err error) {
 	next := uint64(0)
 	for i, each := range segments {
@@ -79,7 +79,7 @@ func sourcesOf(segments []segment.Segment, drops []*roaring.Bitmap) (sources []*
 	return sources, nil
 }
 
-// readOwn reads the fields, and refuses what Build never writes: documents within documents among it.
+// readOwn reads the fields, and refuses what Build never writes, such as nested documents.
 func (s *source) readOwn() error {
 	ours := s.documents > 0 && s.mem[s.names+8*s.documents] == 0
 	if ours {
@@ -92,7 +92,7 @@ func (s *source) readOwn() error {
 	return nil
 }
 
-// number returns the documents their new numbers, of which next is the first, and gives the one behind the last.
+// number assigns the documents their new numbers, starting at next, and returns the one after the last.
 func (s *source) number(next uint64, drops *roaring.Bitmap) uint64 {
 	s.numbers = make([]uint64, s.documents)
 
@@ -138,8 +138,7 @@ func (s *Segment) readColumns() map[string]sourceColumn {
 	return columns
 }
 
-// column returns a field with its parts, which stand where its words do: they are read only of fields that are asked
-// for.
+// column returns a field with its parts. These are stored with its words, and read only for requested fields.
 func (s *Segment) column(field string) (c sourceColumn, has bool) {
 	if c, has = s.columns()[field]; c.address != 0 {
 		parts := s.at(c.address)
@@ -148,7 +147,7 @@ func (s *Segment) column(field string) (c sourceColumn, has bool) {
 	return c, has
 }
 
-// ownColumns returns the fields of a segment, and whether none has what Build never writes.
+// ownColumns returns the fields of a segment, and whether all have only what Build writes.
 func (s *Segment) ownColumns() (columns map[string]sourceColumn, ours bool) {
 	columns = map[string]sourceColumn{}
 	for name := range s.columns() {
@@ -163,7 +162,7 @@ func (s *Segment) ownColumns() (columns map[string]sourceColumn, ours bool) {
 	return columns, true
 }
 
-// document returns what is written of a document with its name.
+// document returns the stored data of a document with its name.
 func (s *source) document(doc int) []byte {
 	at := binary.BigEndian.Uint64(s.mem[s.names+8*uint64(doc):])
 	r := &reader{mem: s.mem, at: at}
@@ -177,15 +176,15 @@ func (s *Segment) at(address uint64) *reader {
 	return &reader{mem: s.mem, at: address, published: s.published}
 }
 
-// reader reads a segment from an address on. Where that leads beyond the segment, it panics as slices do.
+// reader reads a segment from an address on. Beyond the segment's end it panics with an index out of range.
 type reader struct {
 	mem       []byte
 	at        uint64
-	published *blocks // what is read is compared with; nil if there is nothing
-	compared  uint64  // up to where it was
+	published *blocks // what reads are compared with; may be nil
+	compared  uint64  // the end of what was compared
 }
 
-// compare compares the n bytes that are read next, and what is in their blocks.
+// compare compares the blocks of the next n bytes.
 func (r *reader) compare(n uint64) {
 	if r.published != nil && r.at+n > r.compared {
 		end := min(r.at+n, uint64(len(r.mem)))

@@ -13,7 +13,7 @@ import (
 // valuesChunk is how many documents' values are compressed together.
 const valuesChunk = 1024
 
-// values are a field's values by document, on their way into a segment.
+// values are a field's values by document, being written into a segment.
 type values struct {
 	w       *writer
 	from    uint64   // their address
@@ -31,7 +31,7 @@ func (v *values) begin(w *writer) {
 	v.ends, v.docs, v.holding, v.data = v.ends[:0], v.docs[:0], 0, v.data[:0]
 }
 
-// add adds what a document has, each value with a separator behind it. The documents ascend.
+// add adds a document's values, each followed by a separator. The documents ascend.
 func (v *values) add(doc uint32, held []byte) {
 	if chunk := uint64(doc) / valuesChunk; chunk != v.chunk {
 		v.pack()
@@ -46,7 +46,7 @@ func (v *values) add(doc uint32, held []byte) {
 	v.holding++
 }
 
-// pack writes the chunk that was filled.
+// pack writes the full chunk.
 func (v *values) pack() {
 	v.packed = snappy.Encode(v.packed[:cap(v.packed)], v.data)
 	v.w.varint(uint64(v.holding))
@@ -56,7 +56,7 @@ func (v *values) pack() {
 	v.docs, v.holding, v.data = v.docs[:0], 0, v.data[:0]
 }
 
-// end ends the values of a segment of so many documents, and gives where they stand.
+// end ends the values of a segment of so many documents, and returns their address.
 func (v *values) end(documents uint64) (from, to uint64) {
 	v.pack()
 
@@ -75,17 +75,17 @@ func (v *values) end(documents uint64) (from, to uint64) {
 	return v.from, v.w.offset()
 }
 
-// maxUnpackRatio is how many times as long Snappy's text may be as what it is packed into: three bytes repeat at most 64.
+// maxUnpackRatio is the largest ratio of Snappy's unpacked to packed size: three bytes repeat at most 64.
 const maxUnpackRatio = 64
 
-// heldChunk is a chunk of values: those of each document end where the next one's begin.
+// heldChunk is a cached chunk of values: those of each document end where the next one's begin.
 type heldChunk struct {
 	docs []uint64
 	ends []uint64
 	data []byte
 }
 
-// read reads a chunk, over what it held.
+// read reads a chunk, reusing memory.
 func (c *heldChunk) read(chunk []byte) {
 	c.docs, c.ends = c.docs[:0], c.ends[:0]
 
@@ -110,7 +110,7 @@ func (c *heldChunk) read(chunk []byte) {
 	}
 }
 
-// of is what the i-th of the chunk's documents has.
+// of returns the values of the i-th of the chunk's documents.
 func (c *heldChunk) of(i int) []byte {
 	from := uint64(0)
 	if i > 0 {
@@ -119,7 +119,7 @@ func (c *heldChunk) of(i int) []byte {
 	return c.data[from:c.ends[i]]
 }
 
-// chunkEnds gives where the chunks of a field's values end, counted from where these begin.
+// chunkEnds returns the ends of the chunks of a field's values, relative to their beginning.
 func (s *Segment) chunkEnds(c sourceColumn) []uint64 {
 	if c.valuesTo < c.valuesFrom+16 {
 		panic(errDamaged)
@@ -152,7 +152,7 @@ func (s *Segment) valuesAt(c sourceColumn, ends []uint64, chunk int) []byte {
 	return s.at(c.valuesFrom + from).bytes(ends[chunk] - from)
 }
 
-// eachValue calls visit for what each document has of a field's values.
+// eachValue calls visit for each value of each document in a field.
 func (s *Segment) eachValue(c sourceColumn, visit func(doc uint64, held []byte)) {
 	ends := s.chunkEnds(c)
 
@@ -166,13 +166,13 @@ func (s *Segment) eachValue(c sourceColumn, visit func(doc uint64, held []byte))
 	}
 }
 
-// Values gives what documents have of a field's values. It is not safe for concurrent use, and quickest where documents
-// are asked for in their order.
+// Values reads documents' values of a field. It is not safe for concurrent use, and quickest if documents are read in
+// order.
 type Values struct {
 	segment *Segment
 	column  sourceColumn
 	ends    []uint64
-	chunk   uint64 // that is held; none at first
+	chunk   uint64 // the cached one; none at first
 	held    heldChunk
 }
 

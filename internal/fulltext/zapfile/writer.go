@@ -16,30 +16,30 @@ import (
 // that leads to them, and the values by document; the fields, each with the address of its parts; and a footer. All
 // addresses count from the beginning. Numbers are varints, and those of fixed width have the high byte first.
 
-// chunkMode says how long lists are cut, and textSection which part of a field holds its words.
+// chunkMode determines the size of lists' chunks, and textSection is the part of a field with its words.
 const (
 	chunkMode   = 1026
 	textSection = 0
-	noValues    = math.MaxUint64 // stands for the address of values where a field has none
+	noValues    = math.MaxUint64 // the address of values of a field that has none
 )
 
-// writer writes a segment: to a file or, where out is nil, into its buffer.
+// writer writes a segment: to a file or, if out is nil, into its buffer.
 type writer struct {
 	out     io.Writer
 	buf     []byte
 	flushed uint64
 	sum     uint32
-	err     error // the first of out; what is written after it is lost
+	err     error // the first of out; later writes are lost
 	tell    func(bytes uint64)
 }
 
-// flushAt is how much is handed over to a file at once.
+// flushAt is how much is written to a file at once.
 const flushAt = 1 << 20
 
-// offset is the address of what is written next.
+// offset is the address of the next write.
 func (w *writer) offset() uint64 { return w.flushed + uint64(len(w.buf)) }
 
-// rest releases a full buffer.
+// rest flushes a full buffer.
 func (w *writer) rest() {
 	if w.out != nil && len(w.buf) >= flushAt {
 		w.flush()
@@ -68,14 +68,14 @@ func (w *writer) bytes(b []byte) {
 	w.rest()
 }
 
-// column is a field of a segment as its last part tells of it.
+// column is a field of a segment as described in its last part.
 type column struct {
 	name    string
 	options index.FieldIndexingOptions
 	address uint64 // of its parts
 }
 
-// parts writes the addresses of a field's values and of its dictionary, and gives the address of these.
+// parts writes the addresses of a field's values and of its dictionary, and returns the address of these.
 func (w *writer) parts(valuesFrom, valuesTo, dictionary uint64) (address uint64) {
 	address = w.offset()
 	w.varint(valuesFrom)
@@ -84,7 +84,7 @@ func (w *writer) parts(valuesFrom, valuesTo, dictionary uint64) (address uint64)
 	return address
 }
 
-// columns writes the list of the fields, and gives its address.
+// columns writes the list of the fields, and returns its address.
 func (w *writer) columns(columns []column) (address uint64) {
 	each := make([]uint64, len(columns))
 	for i, c := range columns {
@@ -105,7 +105,7 @@ func (w *writer) columns(columns []column) (address uint64) {
 	return address
 }
 
-// named writes a document that has nothing but its name.
+// named writes a document with only its name.
 func (w *writer) named(id []byte) {
 	var length [binary.MaxVarintLen64]byte
 	n := binary.PutUvarint(length[:], uint64(len(id)))
@@ -117,7 +117,7 @@ func (w *writer) named(id []byte) {
 	w.rest()
 }
 
-// names writes where the documents' names are, and gives the address of that.
+// names writes the table of the documents' names, and returns its address.
 func (w *writer) names(offsets []uint64) (address uint64) {
 	address = w.offset()
 	for _, at := range offsets {
@@ -128,10 +128,10 @@ func (w *writer) names(offsets []uint64) (address uint64) {
 	return address
 }
 
-// footer ends a file. What is before it is flushed.
+// footer ends a file. Everything before it is flushed.
 func (w *writer) footer(documents, names, columns uint64) {
 	w.flush()
-	w.fixed32(0) // the name of what encodes the file has no length
+	w.fixed32(0) // the encoding's name is empty
 	w.fixed64(documents)
 	w.fixed64(names)
 	w.fixed64(columns)
@@ -141,14 +141,14 @@ func (w *writer) footer(documents, names, columns uint64) {
 	w.flush()
 }
 
-// dictionary leads from words, which are put in in byte order, to their lists.
+// dictionary maps words, added in byte order, to their lists.
 type dictionary struct {
 	buf     bytes.Buffer
 	builder *vellum.Builder
 }
 
-// newDictionary makes a dictionary. A small one shares the ends of words as well as their beginnings, which takes as
-// long as all else that is done with it.
+// newDictionary creates a dictionary. A small one shares the words' suffixes as well as their prefixes, which takes as
+// long as everything else.
 func newDictionary(small bool) (_ *dictionary, err error) {
 	options := &vellum.BuilderOpts{Encoder: 1, RegistryTableSize: 1, RegistryMRUSize: 1}
 	if small {
@@ -159,7 +159,7 @@ func newDictionary(small bool) (_ *dictionary, err error) {
 	return d, err
 }
 
-// write ends the dictionary and writes it, gives its address, and begins a new one.
+// write completes the dictionary and writes it, returns its address, and begins a new one.
 func (d *dictionary) write(w *writer) (address uint64, err error) {
 	if err := d.builder.Close(); err != nil {
 		return 0, err

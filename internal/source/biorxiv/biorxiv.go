@@ -25,10 +25,9 @@ func New(server evidence.SourceName, config source.Config, client *fetch.Client)
 	return &Source{source.NewService(server, perSecond, config, client)}
 }
 
-// Changed gives the preprints with these DOIs as the server has them now, each by a request: their newest version, when
-// they were first posted, and the article that they became. The server does not say when the last became known, so
-// since is not asked. Identifiers of another kind are left out. The error is a *source.Error; what was had before it is
-// in the batch.
+// Changed returns the server's present preprints with these DOIs, one per request: their newest version, their date of
+// posting, and the article that they became. The server does not date the last, so since is ignored. Identifiers of
+// another kind are skipped. The error is a *source.Error; what was read before it is in the batch.
 func (s *Source) Changed(ctx context.Context, ids []evidence.Identifier, _ time.Time) (source.Batch, error) {
 	var batch source.Batch
 	for _, doi := range source.Values(ids, evidence.DOI) {

@@ -12,7 +12,7 @@ import (
 	"dossier/internal/source"
 )
 
-// answer is what the server says of a preprint: a list of its versions.
+// answer is the server's answer on a preprint: a list of its versions.
 type answer struct {
 	Messages source.List[struct {
 		Status source.Text `json:"status"`
@@ -65,8 +65,8 @@ func check(body []byte) (known bool, err error) {
 	return true, nil
 }
 
-// reader reads the versions of one preprint of a server. Of those that can be read the newest speaks, and the first
-// says when the preprint was posted.
+// reader parses the versions of one preprint of a server. The newest readable version counts, and the first gives the
+// date of posting.
 func reader(server evidence.SourceName, doi string) source.Reader {
 	return func(body json.RawMessage) (evidence.Record, string, error) {
 		a, err := readAnswer(body)

@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	perSecond = 1   // the registry publishes no limit; this one harms nobody
+	perSecond = 1   // the registry publishes no limit; this one is harmless
 	maxPage   = 200 // studies at once; the service gives 1,000, but a study with many sites has several 100 kB
 	// parts are those of a study that are read, each whole. Left out are the results section, which may be larger than all
 	// the rest, and the documents.
@@ -77,7 +77,7 @@ func (s *Source) Dialect(q source.Query) (query string, notes []string, err erro
 	return shown(params), notes, err
 }
 
-// paramsOf are the parameters that say what is sought.
+// paramsOf are the parameters of the search terms.
 func (s *Source) paramsOf(q source.Query) (url.Values, []string, error) {
 	query, notes := boolean.ClinicalTrials(q.Groups, q.Node)
 	if query == (boolean.CTQuery{}) {

@@ -34,7 +34,7 @@ func (s *Source) Fetch(ctx context.Context, ids []string) (source.Batch, error) 
 		if err != nil {
 			return batch, err
 		}
-		records, _ := s.Collect(p.Studies, read) // what cannot be read is asked for once more, and then says why
+		records, _ := s.Collect(p.Studies, read) // unreadable records are requested once more, with the reason
 		add(slices.DeleteFunc(records, func(r evidence.Record) bool { return !slices.Contains(some, r.Origins[0].ID) }))
 	}
 

@@ -13,9 +13,9 @@ import (
 	"dossier/internal/text"
 )
 
-// ParseResponse reads studies as API v2's JSON has them: a saved answer of /studies, a list of studies, one study, or
-// one of these a line. What cannot be read is a problem. When the records were fetched the file does not say: that is
-// the caller's to add.
+// ParseResponse parses studies in API v2's JSON: a saved answer of /studies, a list of studies, one study, or one of
+// these per line. Unreadable records are problems. The file does not state when records were fetched: the caller must
+// add it.
 func ParseResponse(r io.Reader) ([]evidence.Record, []evidence.Problem, error) {
 	return source.ParseFile(r, read, "studies")
 }
@@ -146,8 +146,8 @@ func (w *study) record(id evidence.Identifier) evidence.Record {
 	return r
 }
 
-// links are the papers that the study names. The registry tells results that the sponsor entered (RESULT) and papers
-// that it found by the study's number itself (DERIVED) from what was known before (BACKGROUND).
+// links are the papers that the study names. The registry separates results that the sponsor entered (RESULT) and
+// papers that it found by the study's number (DERIVED) from earlier knowledge (BACKGROUND).
 func (p *protocol) links() []evidence.Link {
 	var out []evidence.Link
 	for _, ref := range p.References.References {

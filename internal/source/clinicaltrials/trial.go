@@ -191,8 +191,8 @@ func (p *places) sites() []evidence.Site {
 
 func line(t source.Text) string { return source.Line(unescape(t)) }
 
-// The registry's texts are Markdown, in which a backslash keeps a character from being markup and an empty comment
-// parts two lists. They hold no HTML elements: "<18 years" and "<For cohort A>" are what they say.
+// The registry's texts are Markdown, in which a backslash escapes markup and an empty comment separates two lists. They
+// hold no HTML elements: "<18 years" and "<For cohort A>" are literal.
 var (
 	escaped      = lazy.Regexp(`\\([[:punct:]])`)
 	emptyComment = lazy.Regexp(`<!--\s*-->`)

@@ -56,12 +56,11 @@ func New(config Config, client *fetch.Client) *Source {
 	return &Source{service, strings.TrimSpace(config.Email)}
 }
 
-// Search gives the best q.Limit works of the window that are what the query asks for, of the first thousand that
-// Crossref ranks by its words. Total is how many of those that were read are, and a warning says how many works have
-// any of the words.
+// Search returns the best q.Limit works of the window that match the query, of the first thousand that Crossref ranks
+// by its words. Total counts the matches among those read, and a warning states how many works have any of the words.
 //
-// A failure after the first page costs only what was not read yet; the result is incomplete then, as it is where fewer
-// works come than Crossref counts. The error is a *source.Error.
+// A failure after the first page costs only the unread rest; the result is then incomplete, as it is where fewer works
+// come than Crossref counts. The error is a *source.Error.
 func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, error) {
 	params, notes, err := s.params(q)
 	if err != nil {
@@ -93,8 +92,8 @@ type found struct {
 	fit   []evidence.Record
 }
 
-// take takes a page in, and says which is the next; empty where no more are wanted. A page of which nothing fits is the
-// last: what Crossref ranks behind it fits less.
+// take adds a page, and returns the next; empty where no more are wanted. A page without matches is the last: what
+// Crossref ranks below matches less.
 func (f *found) take(p *page, records []evidence.Record, problems []evidence.Problem) (next string) {
 	before, had := len(f.all.Records), len(f.fit)
 	f.works = max(f.works, p.total())
@@ -192,9 +191,9 @@ func (s *Source) request(path string) fetch.Request {
 	return r
 }
 
-// Changed gives the works with these DOIs as Crossref has them now, up to fifty a request: what notices say of them,
-// and their articles. It dates a work by its last deposit, which a notice on it does not change, so since is not asked.
-// Identifiers of another kind are left out. The error is a *source.Error; what was had before it is in the batch.
+// Changed returns Crossref's present works with these DOIs, up to fifty a request: their notices, and their articles.
+// Crossref dates a work by its last deposit, which a notice on it does not change, so since is ignored. Identifiers of
+// another kind are skipped. The error is a *source.Error; what was read before it is in the batch.
 func (s *Source) Changed(ctx context.Context, ids []evidence.Identifier, _ time.Time) (source.Batch, error) {
 	var batch source.Batch
 

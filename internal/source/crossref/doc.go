@@ -1,5 +1,5 @@
-// Package crossref asks Crossref: what publishers say of their DOIs, retractions and preprints among it.
+// Package crossref queries Crossref: publishers' data on their DOIs, including retractions and preprints.
 //
-// Its search knows neither operators nor phrases, so that what it gives is held against the query here. A work is read
-// by package cite, which reads exported ones, too. The package builds no queries: package boolean does.
+// Its search knows neither operators nor phrases, so its results are checked against the query here. Package cite
+// parses works, as it does exported ones. The package builds no queries: package boolean does.
 package crossref

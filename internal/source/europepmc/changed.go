@@ -13,9 +13,9 @@ import (
 // changedAtOnce is how many preprints one search is for.
 const changedAtOnce = 100
 
-// Changed gives the preprints with these ids (PPR) as Europe PMC has them now: one may have been withdrawn, or have
-// become an article, to which it then links. It does not say when it changed them, so since is not asked. Identifiers
-// of another kind are left out. The error is a *source.Error; what was had before it is in the batch.
+// Changed returns Europe PMC's present preprints with these ids (PPR): one may have been withdrawn, or have become an
+// article, to which it then links. Europe PMC gives no date of change, so since is ignored. Identifiers of another kind
+// are skipped. The error is a *source.Error; what was read before it is in the batch.
 func (s *Source) Changed(ctx context.Context, ids []evidence.Identifier, _ time.Time) (source.Batch, error) {
 	var batch source.Batch
 	for some := range slices.Chunk(source.Values(ids, evidence.PPR), changedAtOnce) {

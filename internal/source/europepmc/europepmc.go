@@ -69,7 +69,7 @@ func (s *Source) Dialect(q source.Query) (query string, notes []string, err erro
 	return query, nil, nil
 }
 
-// page asks for one page. What the service says against the query is an error of kind BadQuery.
+// page requests one page. The service's objection to the query is an error of kind BadQuery.
 func (s *Source) page(ctx context.Context, query, cursor string, size int) (*page, error) {
 	params := url.Values{
 		"query": {query}, "format": {"json"}, "resultType": {"core"}, "synonym": {"false"},

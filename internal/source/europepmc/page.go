@@ -41,7 +41,7 @@ func (l *rawList) UnmarshalJSON(b []byte) error {
 func (p *page) hits() int                  { return int(*p.HitCount) }
 func (p *page) results() []json.RawMessage { return p.ResultList.Result }
 
-// complaint is what the service says against the query, in an answer that has status 200 all the same.
+// complaint is the service's objection to the query, which comes with status 200.
 func (p *page) complaint() string {
 	switch {
 	case p.ErrMsg != "":

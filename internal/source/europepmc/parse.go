@@ -11,9 +11,9 @@ import (
 	"dossier/internal/source"
 )
 
-// ParseResponse reads results as Europe PMC's JSON has them: a saved answer of its search, a list of results, one
-// result, or one of these a line; core results and lite ones, which have no abstract. What cannot be read is a problem.
-// When the records were fetched the file does not say: that is the caller's to add.
+// ParseResponse parses results in Europe PMC's JSON: a saved answer of its search, a list of results, one result, or
+// one of these per line; core results and lite ones, which have no abstract. Unreadable records are problems. The file
+// does not state when records were fetched: the caller must add it.
 func ParseResponse(r io.Reader) ([]evidence.Record, []evidence.Problem, error) {
 	return source.ParseFile(r, read, "resultList", "result")
 }
@@ -163,8 +163,8 @@ func (w *result) identifiers(src, id string) []evidence.Identifier {
 	return source.Identifiers(named...)
 }
 
-// kindOf says which identifiers a source of Europe PMC's uses for its ids. The others (AGR, CBA, CTX, ETH, HIR …) have
-// ids of their own, which nobody else knows.
+// kindOf maps a source of Europe PMC's to the kind of its ids. The other sources (AGR, CBA, CTX, ETH, HIR …) have ids
+// that are unknown elsewhere.
 func kindOf(src string) (evidence.IDKind, bool) {
 	switch strings.ToUpper(src) {
 	case "MED":

@@ -70,7 +70,7 @@ func (w *result) mesh() []evidence.Heading {
 	return out
 }
 
-// substances leaves out registry numbers of 0, with which NLM says that there is none.
+// substances omits registry numbers of 0, NLM's value for none.
 func (w *result) substances() []evidence.Substance {
 	var out []evidence.Substance
 	for _, c := range w.ChemicalList.Chemical {
@@ -116,9 +116,8 @@ func (w *result) links() []evidence.Link {
 	return out
 }
 
-// retraction is yes where the type or a notice says so. Europe PMC takes PubMed's marks over with the record, so that a
-// core result from MED without one is a no; of the others, and of lite results, which list no corrections, nothing is
-// known.
+// retraction is yes where the type or a notice states it. Europe PMC copies PubMed's marks with the record, so a core
+// result from MED without one is a no; for others, and for lite results, which list no corrections, it is unknown.
 func (w *result) retraction(src string, r *evidence.Record) evidence.Retraction {
 	out := evidence.Retraction{Status: evidence.Unknown, Source: evidence.SourceEuropePMC}
 

@@ -1,6 +1,6 @@
-// Package local is the source that asks no service: it answers a query from what the store holds, so that a hospital
-// with no way out runs its topics against its own copy of PubMed.
+// Package local is the source without a service: it answers a query from the store, so that a hospital without internet
+// access runs its topics against its own copy of PubMed.
 //
-// What it finds are the ids of the store's merged records. They are known already: whoever gathers them must not take
-// them for something new that the source "local" said.
+// It returns ids of the store's merged records. They are known already: callers must not treat them as new records of
+// the source "local".
 package local

@@ -23,8 +23,8 @@ type Source struct {
 	headings func(boolean.Node) (*mesh.Resolved, error)
 }
 
-// New makes a Source over store, which is nil where there is none yet: then there is nothing to find. Headings says
-// what a query's terms on headings and substances stand for; nil where they stand for themselves.
+// New returns a Source over store, which is nil where there is none yet: then it finds nothing. Headings maps a query's
+// terms on headings and substances; nil leaves them unchanged.
 func New(store Searcher, headings func(boolean.Node) (*mesh.Resolved, error)) *Source {
 	return &Source{store: store, headings: headings}
 }
@@ -45,7 +45,7 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 	if err != nil {
 		return out, failure(source.Unreachable, fmt.Errorf("searching the store: %w", err))
 	}
-	// What an import holds may have no date, or one ahead: the issue that is to appear. Nobody else would bring it.
+	// Imported records may have no date, or a future one of an upcoming issue, and no other source brings them.
 	req := fulltext.Request{
 		Node: q.Node, Limit: max(q.Limit, 0), Filter: fulltext.Filter{YearFrom: q.From.Year(), Undated: true},
 	}

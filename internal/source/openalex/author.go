@@ -51,8 +51,8 @@ func (a *authorship) author() evidence.Author {
 	return out
 }
 
-// chosenName prefers the author's full name as OpenAlex knows it to what the paper says, unless the two share no word:
-// then OpenAlex took the author for somebody else.
+// chosenName prefers OpenAlex's full name of the author to the paper's, unless the two share no word: then OpenAlex
+// confused two people.
 func chosenName(known, onPaper string) string {
 	if known == "" || onPaper == "" {
 		return cmp.Or(known, onPaper)
@@ -67,8 +67,8 @@ func chosenName(known, onPaper string) string {
 	return onPaper
 }
 
-// named parts "Ana de la Cruz Jr.", "Cruz, Ana" and "Cruz AB" into their parts. A name that says that it is a group's
-// stays whole.
+// named splits "Ana de la Cruz Jr.", "Cruz, Ana" and "Cruz AB" into their parts. A name marked as a group's stays
+// whole.
 func named(name string) evidence.Author {
 	if name == "" || isGroup(name) {
 		return evidence.Author{Collective: name}

@@ -184,7 +184,7 @@ func (s *Source) explain(out *source.Error) {
 	}
 }
 
-// budgetHint tells what the X-RateLimit headers say, as far as they came, and when to come again.
+// budgetHint reports the X-RateLimit headers, as far as present, and when to try again.
 func budgetHint(failed *source.Error, header http.Header, keyless bool) string {
 	hint := failed.Hint
 	if limit, left := header.Get("X-RateLimit-Limit"), header.Get("X-RateLimit-Remaining"); limit != "" || left != "" {

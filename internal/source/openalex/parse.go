@@ -12,9 +12,8 @@ import (
 	"dossier/internal/text"
 )
 
-// ParseResponse reads works as OpenAlex's JSON has them: a saved answer of /works, a list of works, one work, or one of
-// these a line. What cannot be read is a problem. When the records were fetched the file does not say: that is the
-// caller's to add.
+// ParseResponse parses works in OpenAlex's JSON: a saved answer of /works, a list of works, one work, or one of these
+// per line. Unreadable records are problems. The file does not state when records were fetched: the caller must add it.
 func ParseResponse(r io.Reader) ([]evidence.Record, []evidence.Problem, error) {
 	return source.ParseFile(r, read, "results")
 }
@@ -114,12 +113,11 @@ func (w *work) record(id evidence.Identifier) evidence.Record {
 		Languages:        source.Distinct(source.MaxItem, w.Language),
 		PublicationTypes: w.types(),
 		MeSH:             w.mesh(),
-		Keywords: source.Distinct(source.MaxList,
-			text.Each(w.Keywords, func(k keyword) source.Text { return k.Name })...),
-		CitedBy:    int(w.CitedBy),
-		FullText:   w.fullText(),
-		Preprint:   w.isPreprint(),
-		Retraction: evidence.Retraction{Status: evidence.Unknown},
+		Keywords:         w.keywords(),
+		CitedBy:          int(w.CitedBy),
+		FullText:         w.fullText(),
+		Preprint:         w.isPreprint(),
+		Retraction:       evidence.Retraction{Status: evidence.Unknown},
 	}
 	if w.IsRetracted != nil {
 		r.Retraction = evidence.Retraction{Status: evidence.No, Source: evidence.SourceOpenAlex}
@@ -130,8 +128,8 @@ func (w *work) record(id evidence.Identifier) evidence.Record {
 	return r
 }
 
-// types has OpenAlex's own type first, then Crossref's. What is no work but a part of a journal (a cover, a list of
-// contents) is kept, and its type says so.
+// types has OpenAlex's own type first, then Crossref's. A part of a journal that is no work (a cover, a list of
+// contents) is kept, with that type.
 func (w *work) types() []evidence.PublicationType {
 	words := []source.Text{w.Type, w.TypeCrossref}
 	if w.IsParatext {
@@ -173,6 +171,10 @@ func (w *work) journal() evidence.Journal {
 		j.Pages = strings.TrimPrefix(j.Pages+"-"+last, "-")
 	}
 	return j
+}
+
+func (w *work) keywords() []string {
+	return source.Distinct(source.MaxList, text.Each(w.Keywords, func(k keyword) source.Text { return k.Name })...)
 }
 
 // mesh gathers what OpenAlex lists once for each qualifier.

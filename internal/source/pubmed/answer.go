@@ -12,7 +12,7 @@ import (
 	"dossier/internal/text"
 )
 
-// searchAnswer is what an esearch said, once it is known to be whole.
+// searchAnswer is an esearch answer known to be complete.
 type searchAnswer struct {
 	count   int
 	ids     []string
@@ -26,7 +26,7 @@ var (
 	errKey       = errors.New("PubMed says that the API key is invalid")
 )
 
-// wireSearch is esearch's JSON. PubMed leaves out what it has nothing to say in.
+// wireSearch is esearch's JSON. PubMed omits empty parts.
 type wireSearch struct {
 	Error  wireText `json:"error"`
 	Result *struct {
@@ -89,19 +89,19 @@ func readSearch(body []byte) (searchAnswer, error) {
 		return searchAnswer{}, fmt.Errorf("the answer is not esearch's JSON: %w", err)
 	}
 
-	if said := strings.TrimSpace(string(wire.Error)); said != "" {
-		return searchAnswer{}, topLevelError(said)
+	if message := strings.TrimSpace(string(wire.Error)); message != "" {
+		return searchAnswer{}, topLevelError(message)
 	}
 
 	if wire.Result == nil {
 		return searchAnswer{}, errors.New("the answer has no esearchresult")
 	}
 
-	if said := oneLine(string(wire.Result.ERROR)); said != "" {
-		if mayPass(said) {
-			return searchAnswer{}, fmt.Errorf("PubMed says: %s", said)
+	if message := oneLine(string(wire.Result.ERROR)); message != "" {
+		if mayPass(message) {
+			return searchAnswer{}, fmt.Errorf("PubMed says: %s", message)
 		}
-		return searchAnswer{refusal: said}, nil
+		return searchAnswer{refusal: message}, nil
 	}
 	return wire.found()
 }
@@ -139,28 +139,28 @@ func withoutRawControls(body []byte) []byte {
 	return []byte(strings.TrimPrefix(string(out), "\ufeff"))
 }
 
-func topLevelError(said string) error {
-	lower := strings.ToLower(said)
+func topLevelError(message string) error {
+	lower := strings.ToLower(message)
 	switch {
 	case strings.Contains(lower, "rate limit"):
 		return errRateLimit
 	case strings.Contains(lower, "api key"):
 		return errKey
 	}
-	return fmt.Errorf("PubMed says: %s", text.Cut(oneLine(said), 300))
+	return fmt.Errorf("PubMed says: %s", text.Cut(oneLine(message), 300))
 }
 
-// mayPass tells a trouble of PubMed's own from a query that it will never run.
-func mayPass(said string) bool {
-	holds := func(part string) bool { return strings.Contains(strings.ToLower(said), part) }
+// mayPass reports whether a failure is PubMed's own, rather than a query that it will never run.
+func mayPass(message string) bool {
+	holds := func(part string) bool { return strings.Contains(strings.ToLower(message), part) }
 	return !slices.ContainsFunc([]string{"retstart", "empty term", "syntax", "invalid", "not supported", "too long",
 		"too many"}, holds) && slices.ContainsFunc([]string{"backend", "unavailable", "temporar", "timed out", "timeout",
 		"internal", "unable to", "try again", "exception", "database"}, holds)
 }
 
-// note sorts what PubMed did not understand. Dropped holds phrases that were not searched for as written, so that the
-// count may belong to another query; notes says everything in words. "No items found." comes with every empty result
-// and says nothing.
+// note classifies what PubMed did not understand. Dropped holds phrases that were not searched for as written, so that
+// the count may belong to another query; notes lists everything in words. "No items found." comes with every empty
+// result and means nothing.
 func (a *searchAnswer) note(n wireNotes) {
 	for _, group := range []struct {
 		phrases wireList

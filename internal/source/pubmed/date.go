@@ -73,9 +73,9 @@ func monthOf(s string) int {
 	return evidence.NamedMonth(s)
 }
 
-// bestDate is the date of publication: what the issue or the book says; where that is vaguer than the day on which the
-// article went online and does not contradict it, that day; with no date of its own, the online day or the day it came
-// to PubMed.
+// bestDate is the date of publication: the issue's or the book's; if that is vaguer than the day on which the article
+// went online and does not contradict it, that day; without a date of its own, the online day or the day it came to
+// PubMed.
 func bestDate(issue, online, entered evidence.Date) evidence.Date {
 	switch {
 	case issue == "" && online == "":

@@ -1,6 +1,6 @@
-// Package pubmed is the source PubMed: searches and fetches through NCBI's E-utilities, and the reading of PubMed's
-// XML, be it an answer of efetch or one of the yearly baseline and daily update files.
+// Package pubmed is the source PubMed: searches and fetches through NCBI's E-utilities, and the parser for PubMed's
+// XML, from efetch or from the yearly baseline and daily update files.
 //
-// It owns the wire formats and all that PubMed is known to say wrongly with a 200. It keeps nothing: what is searched
-// for, what is fetched again and what becomes of the records is decided above it.
+// It owns the wire formats and all known errors that PubMed sends with a 200. It stores nothing: what is searched,
+// retried and done with the records is decided by its callers.
 package pubmed

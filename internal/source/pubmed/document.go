@@ -30,7 +30,7 @@ type leftover struct{ reason string }
 
 func (e *leftover) Error() string { return e.reason }
 
-// open reads as far as the root's start tag, and says what the document is where it is none of PubMed's.
+// open reads up to the root's start tag, and describes a document that is none of PubMed's.
 func (d *document) open() error {
 	if err := d.want(3); err == nil && bytes.HasPrefix(d.Unread(), []byte("\ufeff")) {
 		d.Pass(3)
@@ -314,7 +314,7 @@ func (d *document) want(n int) error {
 	return nil
 }
 
-// more reads on. The document's end is io.ErrUnexpectedEOF: whoever asks for more has seen no end yet.
+// more reads on. The document's end is io.ErrUnexpectedEOF, since the caller expects more.
 func (d *document) more() error {
 	if len(d.Unread()) >= d.max {
 		return errTooLong

@@ -13,8 +13,8 @@ import (
 	"dossier/internal/text"
 )
 
-// Fetch gets whole records by their PMIDs, 200 a request, in the order of ids. What PubMed does not give back, or gives
-// back unreadable, is in Problems with the reason. The error, a *source.Error, says that nothing could be had at all.
+// Fetch returns whole records by their PMIDs, 200 a request, in the order of ids. Missing or unreadable records are in
+// Problems with the reason. The error, a *source.Error, means that nothing could be fetched.
 func (s *Source) Fetch(ctx context.Context, ids []string) (source.Batch, error) {
 	var out source.Batch
 

@@ -20,11 +20,11 @@ type Item struct {
 	Problem *evidence.Problem // a record that could not be read; its ID is the PMID, as far as that is known
 }
 
-// Parse reads an answer of efetch, or a baseline or update file, plain or gzipped, and hands on its items in their
-// order. It holds one record at a time. Records have one Origin without a time (see source.Stamp) and no ID.
+// Parse parses an answer of efetch, or a baseline or update file, plain or gzipped, and emits its items in order. It
+// holds one record at a time. Records have one Origin without a time (see source.Stamp) and no ID.
 //
-// A record that cannot be read is an Item with a Problem, and the next one follows. The error is emit's own, or says
-// after how many records the document ends half way or stops being one of PubMed's.
+// An unreadable record is an Item with a Problem, and parsing continues. The error is emit's own, or states after how
+// many records the document is cut or stops being one of PubMed's.
 func Parse(r io.Reader, emit func(Item) error) error {
 	plain, err := files.Unzipped(r, math.MaxInt64) // the whole baseline is some 400 GB
 	if err == nil {
@@ -37,7 +37,7 @@ func Parse(r io.Reader, emit func(Item) error) error {
 	return newParser(&document{Window: markup.NewWindow(plain), max: maxElement}, emit).parse()
 }
 
-// emitError tells the receiver's errors from the document's.
+// emitError marks the receiver's errors, as opposed to the document's.
 type emitError struct{ error }
 
 // scanner reads PubMed's elements.
@@ -210,7 +210,7 @@ func (p *parser) problem(id string, err error) error {
 	return p.send(Item{Problem: &evidence.Problem{ID: id, Reason: text.Cut(err.Error(), 500)}})
 }
 
-// serviceError is what the service says where records should be.
+// serviceError is the service's message in place of records.
 func serviceError(xml []byte) error {
 	s := newScanner()
 	if s.Reset(xml); s.Err != nil {

@@ -13,7 +13,7 @@ import (
 	"dossier/internal/source"
 )
 
-// Config says how PubMed is asked, and who asks. Empty fields stand for the default named.
+// Config is how PubMed is queried, and by whom. Empty fields stand for the default named.
 type Config struct {
 	source.Config
 	Tool  string // "dossier"; NCBI asks for the program's name
@@ -75,7 +75,7 @@ func (s *Source) request(utility string, params url.Values) fetch.Request {
 	return out
 }
 
-// explain sorts what only this source can tell apart.
+// explain classifies failures that only this source can distinguish.
 func explain(out *source.Error) {
 	var failed *fetch.Error
 	switch {

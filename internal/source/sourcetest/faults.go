@@ -16,7 +16,7 @@ import (
 	"dossier/internal/source"
 )
 
-// fault spoils one answer. It gets the healthy service, so that it can spoil what that says.
+// fault spoils one answer, given the healthy service.
 type fault struct {
 	name   string
 	kind   source.Kind // when it stays

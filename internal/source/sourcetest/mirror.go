@@ -69,9 +69,9 @@ func StartMirror(t testing.TB, records []string, flags ...string) string {
 // Everything is what the mirror can hold: the folders of recorded records in ../shared/data.
 func Everything() []string { return []string{"pubmed", "europepmc", "openalex", "ctgov"} }
 
-// LaunchMirror builds and starts the mirror with flags, and gives its base URL and what ends it; tests may share it.
-// The base URLs of the services are below it as its README says. It loads the records of the folders named alone, since
-// all of them take it many seconds; a model needs none. The test is skipped where there is no mirror.
+// LaunchMirror builds and starts the mirror with flags, and returns its base URL and a function to stop it; tests may
+// share it. The base URLs of the services are below it, as its README documents. It loads only the records of the named
+// folders, since all of them take many seconds; a model needs none. The test is skipped where there is no mirror.
 func LaunchMirror(t testing.TB, records []string, flags ...string) (base string, stop func()) {
 	t.Helper()
 	binary := buildMirror(t)
@@ -83,7 +83,7 @@ func LaunchMirror(t testing.TB, records []string, flags ...string) (base string,
 	ctx, cancel := context.WithCancel(context.Background())
 	mirror := exec.CommandContext(ctx, binary, append(args, flags...)...)
 
-	says, err := mirror.StderrPipe()
+	stderr, err := mirror.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func LaunchMirror(t testing.TB, records []string, flags ...string) (base string,
 		mirror.Wait()
 	}
 
-	lines := bufio.NewScanner(says)
+	lines := bufio.NewScanner(stderr)
 	for lines.Scan() {
 		if m := mirrorLine.FindStringSubmatch(lines.Text()); m != nil {
 			go func() { // the mirror would stand still over a full pipe
@@ -125,8 +125,8 @@ func copied(t testing.TB, records []string) string {
 	return data
 }
 
-// buildMirror gives the path of the mirror's program in Go's cache, which `go run` keeps and `go build` would link
-// anew. The run that links it tells of a file that is gone when it ends; the next one, of that in the cache.
+// buildMirror returns the path of the mirror's program in Go's cache, which `go run` keeps and `go build` would link
+// again. The run that links it names a file that is gone when it ends; the next one, the cached file.
 func buildMirror(t testing.TB) string {
 	t.Helper()
 

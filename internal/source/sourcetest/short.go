@@ -10,8 +10,8 @@ import (
 	"dossier/internal/source"
 )
 
-// testShortAnswers has services that give fewer records than they count: what came is kept, and the result says that it
-// is incomplete.
+// testShortAnswers checks services that return fewer records than they count: the records are kept, and the result is
+// marked incomplete.
 func (c Case) testShortAnswers(t *testing.T) {
 	const few = 3
 	whole, nearlyNone := c.Service(c.Several), c.Service(1)

@@ -43,7 +43,7 @@ type Case struct {
 	PerSecond float64
 	// Unfit are bodies, beside those that the suite has, that come with a 200 and are no good answer to a search.
 	Unfit map[string]string
-	// RefusedQuery is an answer, and its status, that says that the query is malformed; empty where there is none.
+	// RefusedQuery is an answer, with its status, that reports a malformed query; empty where there is none.
 	RefusedQuery       string
 	RefusedQueryStatus int
 
@@ -90,8 +90,7 @@ type bench struct {
 // maxBytes is the bound on bodies in the suite; no good answer of a Case's Service comes near it.
 const maxBytes = 8 << 20
 
-// newBench lets fault answer a request, told apart by its number from 1 on; where it says false, the healthy service
-// does.
+// newBench lets fault answer a request, by its number from 1 on; where it returns false, the healthy service does.
 func (c Case) newBench(t *testing.T, hits int, fault func(n int, w http.ResponseWriter, r *http.Request) bool) *bench {
 	t.Helper()
 	b := &bench{clock: fetchtest.NewClock(), log: &safeBuffer{}, key: c.Key}

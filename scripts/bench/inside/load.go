@@ -31,7 +31,7 @@ func newLoad(s command.Streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			command.CollectLess(command.ReadersPercent)
+			command.RelaxGC(command.ReadersPercent)
 			app.Config.Offline = true
 
 			l := &load{app: app, query: args[0]}

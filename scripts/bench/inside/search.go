@@ -28,7 +28,7 @@ func newSearch(s command.Streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			command.CollectLess(command.ReadersPercent) // as `query serve` has it, and the next line
+			command.RelaxGC(command.ReadersPercent) // as `query serve` has it, and the next line
 			app.Config.Offline = true
 
 			stored, err := app.OpenStore(cmd.Context())

@@ -2,7 +2,7 @@ package identity
 
 import "testing"
 
-func TestSaysRetracted(t *testing.T) {
+func TestHasRetractedTitle(t *testing.T) {
 	for _, tc := range []struct {
 		title string
 		want  bool
@@ -50,8 +50,8 @@ func TestSaysRetracted(t *testing.T) {
 		{"", false},
 	} {
 		t.Run(tc.title, func(t *testing.T) {
-			if got := SaysRetracted(tc.title); got != tc.want {
-				t.Errorf("SaysRetracted is %t", got)
+			if got := HasRetractedTitle(tc.title); got != tc.want {
+				t.Errorf("HasRetractedTitle is %t", got)
 			}
 		})
 	}

@@ -38,7 +38,7 @@ func (m Mode) format(t Task) *openai.ChatCompletionResponseFormat {
 	case ModeSchema, ModeUnbounded:
 		schema := t.Schema.JSON
 		if m == ModeUnbounded {
-			schema = bounds().ReplaceAll(t.Schema.JSON, nil) // which not every endpoint takes
+			schema = bounds().ReplaceAll(t.Schema.JSON, nil) // bounds, which not every endpoint accepts
 		}
 		return &openai.ChatCompletionResponseFormat{
 			Type:       openai.ChatCompletionResponseFormatTypeJSONSchema,
@@ -50,7 +50,7 @@ func (m Mode) format(t Task) *openai.ChatCompletionResponseFormat {
 	return nil
 }
 
-// system is the system message: the prompt, and the schema where the endpoint gets it in no other way.
+// system is the system message: the prompt, and the schema unless the response format carries it.
 func (m Mode) system(t Task) string {
 	if m <= ModeUnbounded {
 		return t.Prompt.Text
@@ -58,23 +58,23 @@ func (m Mode) system(t Task) string {
 	return t.Prompt.Text + "\n\nThe reply is one JSON document that fits this JSON Schema:\n" + string(t.Schema.JSON)
 }
 
-// ladder remembers what the endpoint takes. Calls go out in the best mode that is not known to be refused; where one is
-// refused, one caller at a time steps down, and the others take over what it found.
-type ladder struct {
-	step   chan struct{} // held by who steps down
+// modeNegotiator holds the best mode that the endpoint accepts. Calls use the best mode not known to be refused. After
+// a refusal one caller at a time steps down, and the others adopt the result.
+type modeNegotiator struct {
+	step   chan struct{} // held while stepping down
 	mu     sync.Mutex
 	mode   Mode
-	proven bool // a call in this mode was answered: a later refusal is about something else
+	proven bool // a call in this mode succeeded: a later refusal has another cause
 }
 
-func (l *ladder) current() (mode Mode, proven bool) {
+func (l *modeNegotiator) current() (mode Mode, proven bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.mode, l.proven
 }
 
-// worked keeps the mode of a call that was answered. Only the holder of step takes the mode further down.
-func (l *ladder) worked(mode Mode) {
+// succeeded records the mode of an answered call. Only the holder of step lowers the mode further.
+func (l *modeNegotiator) succeeded(mode Mode) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 
@@ -83,18 +83,18 @@ func (l *ladder) worked(mode Mode) {
 	}
 }
 
-// try calls send in the current mode and, while it is refused in a way that may be about the mode, in those below.
-// Where all are refused, the mode is not to blame: the first failure is given, and nothing is remembered.
-func (l *ladder) try(ctx context.Context, send func(Mode) (completion, *Error)) (completion, *Error) {
+// try calls send in the current mode and, while a refusal may be about the mode, in lower ones. If all are refused, the
+// mode is not the cause: try returns the first failure and records nothing.
+func (l *modeNegotiator) try(ctx context.Context, send func(Mode) (completion, *Error)) (completion, *Error) {
 	mode, proven := l.current()
 
 	answer, first := send(mode)
 	if first == nil {
-		l.worked(mode)
+		l.succeeded(mode)
 		return answer, nil
 	}
 
-	if !first.blames(proven) || mode == ModePlain {
+	if !first.mayBlameMode(proven) || mode == ModePlain {
 		return answer, first
 	}
 
@@ -107,31 +107,31 @@ func (l *ladder) try(ctx context.Context, send func(Mode) (completion, *Error)) 
 
 	lower := mode + 1
 	if now, _ := l.current(); now > mode {
-		lower = now // someone else has found out meanwhile
+		lower = now // another caller has lowered it meanwhile
 	}
 
 	for ; lower <= ModePlain; lower++ {
 		answer, failure := send(lower)
 		if failure == nil {
-			l.worked(lower)
+			l.succeeded(lower)
 			return answer, nil
 		}
 
-		if !failure.blames(false) {
+		if !failure.mayBlameMode(false) {
 			return answer, failure
 		}
 	}
 	return answer, first
 }
 
-// blames reports whether a refusal may be about the response format: it says so, or nothing has worked in this mode
-// yet.
-func (e *Error) blames(proven bool) bool {
+// mayBlameMode reports whether a refusal may be about the response format: it states so, or no call has succeeded in
+// this mode yet.
+func (e *Error) mayBlameMode(proven bool) bool {
 	if e.Kind != BadRequest && !(e.Kind == Unreachable && e.Status != 0) {
 		return false
 	}
-	said := strings.ToLower(e.Said)
-	names := func(word string) bool { return strings.Contains(said, word) }
+	excerpt := strings.ToLower(e.Excerpt)
+	names := func(word string) bool { return strings.Contains(excerpt, word) }
 	return e.Kind == BadRequest && !proven || slices.ContainsFunc([]string{"response_format", "response format",
 		"json_schema", "json_object", "schema", "grammar", "structured output"}, names)
 }

@@ -54,7 +54,7 @@ func TestLadder(t *testing.T) {
 					t.Errorf("%d calls after %d questions, want %d", e.count(), n+1, want)
 				}
 			}
-			if mode, _ := c.ladder.current(); mode != tc.mode {
+			if mode, _ := c.modes.current(); mode != tc.mode {
 				t.Errorf("mode %v", mode)
 			}
 			last := e.calls[len(e.calls)-1]
@@ -77,7 +77,7 @@ func TestBoundsThatAreRefusedCostTheBoundsOnly(t *testing.T) {
 	}
 	c := e.client(func(o *Options) { o.Concurrency = 1 })
 	got := judge(t, c, 2, papers(4))
-	if mode, _ := c.ladder.current(); got.err != nil || len(got.by) != 4 || e.count() != 3 || mode != ModeUnbounded {
+	if mode, _ := c.modes.current(); got.err != nil || len(got.by) != 4 || e.count() != 3 || mode != ModeUnbounded {
 		t.Errorf("%d judged in %d calls, mode %s: %v", len(got.by), e.count(), mode, got.err)
 	}
 	schema := string(e.calls[2].ResponseFormat.JSONSchema.Schema)
@@ -106,7 +106,7 @@ func TestARefusalOfTheRequestIsNotTheFormats(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := c.Call(t.Context(), task(), queryRequest{Question: strings.Repeat("long ", 100)}, &reply)
-	if mode, _ := c.ladder.current(); kindOf(err) != TooLong || e.count() != 2 || mode != ModeSchema {
+	if mode, _ := c.modes.current(); kindOf(err) != TooLong || e.count() != 2 || mode != ModeSchema {
 		t.Errorf("%v after %d calls, mode %v", err, e.count(), mode)
 	}
 }
@@ -116,7 +116,7 @@ func TestARequestThatIsRefusedInEveryModeChangesNothing(t *testing.T) {
 	c := e.client()
 	var reply queryReply
 	_, err := c.Call(t.Context(), task(), queryRequest{}, &reply)
-	if mode, _ := c.ladder.current(); kindOf(err) != BadRequest || e.count() != 4 || mode != ModeSchema {
+	if mode, _ := c.modes.current(); kindOf(err) != BadRequest || e.count() != 4 || mode != ModeSchema {
 		t.Errorf("%v after %d calls, mode %v", err, e.count(), mode)
 	}
 }
@@ -143,7 +143,7 @@ func TestLadderWithManyAtOnce(t *testing.T) {
 	if objects != 1 {
 		t.Errorf("json_object was tried %d times", objects)
 	}
-	if mode, proven := c.ladder.current(); mode != ModePlain || !proven {
+	if mode, proven := c.modes.current(); mode != ModePlain || !proven {
 		t.Errorf("mode %v, proven %v", mode, proven)
 	}
 }
