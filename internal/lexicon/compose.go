@@ -90,7 +90,8 @@ func (r *reader) composition(i int) (c *composition, next int) {
 func (r *reader) turn() {
 	for i := 0; i+1 < len(r.spans); i++ {
 		s, adjective := &r.spans[i], &r.spans[i+1]
-		if !s.is(KindTumour) || adjective.entry != nil || adjective.past != adjective.first+1 || r.gapAfter(i) != " " {
+		if !s.is(KindTumour) || adjective.entry != nil || adjective.past != adjective.first+1 || r.gapAfter(i) != " " ||
+			r.word(adjective.first).begun.empty() {
 			continue
 		}
 

@@ -139,10 +139,13 @@ func (s *span) isTreatment() bool {
 	return s.is(KindDrug) || s.is(KindClass) || s.is(KindTreatment) || s.form == drugForm
 }
 
+// farthestLength is how far from its beginning a length has its first digit: "jusqu'à septembre de 2024".
+const farthestLength = 40
+
 // lengthAt reads how often something was given, or since or until when: "x6", "C1-6", "x14 mo", "since 3/24".
 func (r *reader) lengthAt(i int) (value string, n int) {
 	in := r.text[r.tokens[i].start:]
-	if !r.typed {
+	if !r.typed || !strings.ContainsAny(in[:min(len(in), farthestLength)], "0123456789") {
 		return "", 0
 	}
 

@@ -187,8 +187,8 @@ func (r *reader) regimenAt(i int) []span {
 // EC-T is "EC-T chemotherapy", and no ECT.
 func (r *reader) hyphenatedAt(i int) []span {
 	t := &r.tokens[i]
-	if past := i + 2; r.typed && past <= len(r.tokens) && t.raw == strings.ToUpper(t.raw) &&
-		r.text[t.end:r.tokens[i+1].start] == "-" && len(r.tokens[i+1].raw) <= len("CE") {
+	if past := i + 2; r.typed && past <= len(r.tokens) && r.text[t.end:r.tokens[i+1].start] == "-" &&
+		len(r.tokens[i+1].raw) <= len("CE") && t.raw == strings.ToUpper(t.raw) {
 		written := r.text[t.start:r.tokens[i+1].end]
 		for _, word := range []string{" chemotherapy", " regimen"} {
 			if e, ok := r.lexicon.Lookup(KindDrug, written+word); ok && slices.Contains(e.names(), written+word) {

@@ -3,6 +3,7 @@ package lexicon
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strings"
 	"unicode"
 
@@ -447,13 +448,13 @@ var tumourNouns = []string{"karzinom", "karzinoms", "karzinome", "sarkom", "tumo
 // before the noun: "Mundbodenkarzinom", "Zungenrandkarzinom".
 func (r *reader) partCompound(i int) {
 	t := r.tokens[i]
-	if !r.typed || len(t.raw) < len("Ohrtumor") || r.lexicon.first(t.key) != noClaim {
+	if !r.typed || len(t.raw) < len("Ohrtumor") {
 		return
 	}
 
 	for _, noun := range tumourNouns {
 		cut := t.end - len(noun)
-		if !strings.HasSuffix(t.raw, noun) || cut <= t.start {
+		if !strings.HasSuffix(t.raw, noun) || cut <= t.start || r.word(i).first != noClaim {
 			continue
 		}
 
@@ -558,17 +559,15 @@ func (l *Lexicon) spellOutAt(in string, tokens []token, i int, written languages
 		return tokens // stands for a short form already
 	}
 	longest, meant := "", ""
-	first, _ := slices.BinarySearchFunc(l.shorthand, lowerLetter(t.raw), func(row []string, letter byte) int {
-		return cmp.Compare(lowerLetter(row[0]), letter)
-	})
+	letter, next := lowerLetter(t.raw), lowerLetter(in[t.start+1:])
 
-	next := lowerLetter(in[t.start+1:])
+	first := sort.Search(len(l.shorthand), func(i int) bool { return lowerLetter(l.shorthand[i][0]) >= letter })
 	for _, row := range l.shorthand[first:] {
-		if lowerLetter(row[0]) != lowerLetter(t.raw) {
+		if lowerLetter(row[0]) != letter {
 			break
 		}
 
-		if len(row[0]) > len(longest) && lowerLetter(row[0][1:]) == next && isShorthand(in, t.start, row[0]) &&
+		if lowerLetter(row[0][1:]) == next && len(row[0]) > len(longest) && isShorthand(in, t.start, row[0]) &&
 			(len(row) < 3 || written.within(languageNames[row[2]])) {
 			longest, meant = row[0], row[1]
 		}
