@@ -51,7 +51,7 @@ func (r *reader) isAmongTreatments(i int) bool {
 			continue
 		}
 
-		if strings.TrimSpace(r.gapBetween(min(i, beside), max(i, beside))) == "+" && r.spans[beside].isTreatment() {
+		if strings.TrimSpace(r.between(min(i, beside), max(i, beside))) == "+" && r.spans[beside].isTreatment() {
 			return true
 		}
 

@@ -127,7 +127,7 @@ func (r *reader) isBehindTreatment(i int) bool {
 	s := &r.spans[len(r.spans)-1]
 
 	gap := r.text[min(s.end, r.tokens[i].start):r.tokens[i].start]
-	for at := len(r.spans) - 2; at >= 0 && r.gapBetween(at, at+1) == " " &&
+	for at := len(r.spans) - 2; at >= 0 && r.between(at, at+1) == " " &&
 		(r.isListed(s, wordsEnded) || s.is(KindSetting) && (s.entry.Aspect == "intent" || s.entry.Aspect == "line")); at-- {
 		s = &r.spans[at] // "olaparib maint 2 y", "VDC/IE done 3/24"
 	}
@@ -405,7 +405,7 @@ func (r *reader) counted() {
 			r.spans[i+1].isTreatment() && r.gapAfter(i) == " ":
 			s.form, s.value = setForm, aspectMeasure+": "+first.key+" cycles"
 		case isNumber && len(first.key) > 1 && len(first.key) <= longestDose && i > 0 && r.spans[i-1].isTreatment() &&
-			r.gapBetween(i-1, i) == " ":
+			r.between(i-1, i) == " ":
 			s.form, s.value = setForm, aspectMeasure+": "+first.key // a dose: "imatinib 800"
 		case !functionWords(first.key) && relationWords[first.key] == "":
 			measured = -1

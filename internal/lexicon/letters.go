@@ -57,9 +57,6 @@ func (r *reader) regimenOf(word string) *Entry {
 		drugs, rest = append(drugs, antimyeloma[n].drug), rest[len(antimyeloma[n].letters):]
 	}
 
-	if len(drugs) == 1 {
-		return nil
-	}
 	slices.Sort(drugs[1:])
 
 	for n := range r.lexicon.entries {

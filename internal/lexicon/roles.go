@@ -128,7 +128,7 @@ var priorBehind = text.Set(`prior previously before previo previa previe previi 
 // isFailed reports whether span i tells that the drug right before it did not work: "letrozole failed, fulvestrant?"
 func (r *reader) isFailed(i int) bool {
 	s := &r.spans[i]
-	return s.key == "failed" && i > 0 && r.spans[i-1].content() == drugs && r.gapBetween(i-1, i) == " " &&
+	return s.key == "failed" && i > 0 && r.spans[i-1].content() == drugs && r.between(i-1, i) == " " &&
 		(s.past == len(r.tokens) || r.breaksAt(s.past))
 }
 

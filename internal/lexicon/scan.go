@@ -269,15 +269,8 @@ func (r *reader) entryNamed(claim int32, first, past int) *Entry {
 
 // as is the entry of another kind that has the same name as s.
 func (r *reader) as(s *span, kind Kind) *Entry {
-	if s.key == "" {
-		return nil
-	}
-
-	n, ok := r.lexicon.find(kind, s.key)
-	if !ok {
-		return nil
-	}
-	return &r.lexicon.entries[n]
+	e, _ := r.lexicon.Lookup(kind, s.key)
+	return e
 }
 
 // copiesAt reads a chromosome with the sign before it that says whether there is one too many or too few, in a question

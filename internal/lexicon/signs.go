@@ -171,18 +171,15 @@ const aspectMeasure = "measure"
 // withChange parts what is said of a change from the word for the change: "germline mutation" says that there is one.
 func (r *reader) withChange(s span) []span {
 	last := r.tokens[s.past-1]
-	for _, key := range append([]string{last.key}, singulars(last.key)...) {
-		n, ok := r.lexicon.find(KindChange, key)
-		if !ok || s.past-s.first < 2 {
-			continue
-		}
-		change := &r.lexicon.entries[n]
-		whole := s.past
-		s.past, s.end = whole-1, r.tokens[whole-2].end
-		return []span{s, {first: whole - 1, past: whole, start: last.start, end: last.end, entry: change,
-			key: fold(change.Name)}}
+
+	change := r.lexicon.changeCalled(last.key)
+	if change == nil || s.past-s.first < 2 {
+		return []span{s}
 	}
-	return []span{s}
+	whole := s.past
+	s.past, s.end = whole-1, r.tokens[whole-2].end
+	return []span{s, {first: whole - 1, past: whole, start: last.start, end: last.end, entry: change,
+		key: fold(change.Name)}}
 }
 
 // letterAt reads the letter that says a biomarker's level: MSI-H, TMB-L.
