@@ -82,7 +82,7 @@ func (r *reader) side(from, step int) []int {
 
 // between is the text between two spans.
 func (r *reader) between(i, j int) string {
-	if r.spans[i].end >= r.spans[j].start {
+	if i < 0 || j >= len(r.spans) || r.spans[i].end >= r.spans[j].start {
 		return ""
 	}
 	return r.text[r.spans[i].end:r.spans[j].start]

@@ -28,13 +28,8 @@ func (c *assertion) canonical() string {
 
 // isOpen reports whether a text leaves it open: "with or without".
 func (c *assertion) isOpen() bool {
-	switch {
-	case c.alteration != nil:
-		return c.alteration.Status == Open
-	case c.biomarker != nil:
-		return c.biomarker.Status == Open
-	}
-	return c.metastasis.Status == Open
+	return c.alteration != nil && c.alteration.Status == Open || c.biomarker != nil && c.biomarker.Status == Open ||
+		c.metastasis != nil && c.metastasis.Status == Open
 }
 
 func (c *assertion) either() int {

@@ -127,12 +127,9 @@ func (r *reader) tellTaken() {
 // otherAsked is the nearest span before or behind span i that has a treatment that is asked about and is, by its class,
 // not of other medicine; -1 where there is none.
 func (r *reader) otherAsked(i, step int) int {
-	for j := i + step; j >= 0 && j < len(r.spans); j += step {
-		if s := &r.spans[j]; s.content() == drugs && s.drugs[0].isAsked() && !r.isOfOtherMedicine(s) {
-			return j
-		}
-	}
-	return -1
+	return r.nearest(i, step, func(s *span) bool {
+		return s.content() == drugs && s.drugs[0].isAsked() && !r.isOfOtherMedicine(s)
+	})
 }
 
 // isToldBefore reports whether the clause with the treatment at span i tells, and that with the one at span asked asks,

@@ -73,8 +73,10 @@ func (r *reader) boundSetting(s *span) (string, *Entry) {
 		sign = "≥"
 	}
 
-	if e, ok := r.lexicon.Lookup(KindSetting, s.entry.Name+" or later"); ok && sign == "≥" {
-		return e.Name, e
+	if sign == "≥" {
+		if e, ok := r.lexicon.Lookup(KindSetting, s.entry.Name+" or later"); ok {
+			return e.Name, e
+		}
 	}
 	return sign + s.entry.Name, s.entry
 }

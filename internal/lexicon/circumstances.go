@@ -10,7 +10,7 @@ func (r *reader) circumstances() {
 			continue
 		}
 
-		part := Part{Text: r.text[s.start:s.end], Start: s.start, End: s.end}
+		part := r.part(s) // a finding behind it makes it longer
 		switch {
 		case s.is(KindCondition):
 			status := r.finding(i)
@@ -55,7 +55,7 @@ func (r *reader) isOfMouth(i int) bool {
 	}
 
 	for _, at := range []int{i - 1, i + 1} {
-		if at >= 0 && at < len(r.spans) && r.gapBetween(min(i, at), max(i, at)) == " " && (r.spans[at].is(KindCondition) ||
+		if at >= 0 && at < len(r.spans) && r.between(min(i, at), max(i, at)) == " " && (r.spans[at].is(KindCondition) ||
 			r.spans[at].is(KindSetting) && r.spans[at].entry.Aspect == "toxicity") {
 			return true
 		}
@@ -142,10 +142,5 @@ func setOrigin(s *span, origin string) {
 }
 
 func (r *reader) nearestAlteration(i, step int) int {
-	for j := i + step; j >= 0 && j < len(r.spans); j += step {
-		if len(r.spans[j].alts) > 0 && !r.spans[j].gone {
-			return j
-		}
-	}
-	return -1
+	return r.nearest(i, step, func(s *span) bool { return len(s.alts) > 0 && !s.gone })
 }

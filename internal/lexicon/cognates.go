@@ -65,6 +65,9 @@ func (l *Lexicon) turned(words []string) turnedName {
 			}
 		}
 	})
+	if _, isNoun := l.cognates.names[spoken(words[0])]; !isNoun {
+		return turnedName{}
+	}
 	return l.cognates.names[nounFirst(words[0], words[1:])]
 }
 
@@ -76,6 +79,8 @@ func (c *cognates) addNames(e *Entry) {
 		}
 
 		key := nounFirst(words[len(words)-1], words[:len(words)-1])
+		noun, _, _ := strings.Cut(key, " ")
+		c.names[noun] = turnedName{} // which is no name, and begins some
 		switch known, ok := c.names[key]; {
 		case key == "" || known.entry == e:
 		case !ok:
@@ -135,10 +140,10 @@ func (r *reader) turnName(i int) {
 			continue
 		}
 
-		if functionWords(t.key) || r.lexicon.wordList(t.key) != 0 {
+		if functionWords(t.key) || r.word(j).list != 0 {
 			break
 		}
-		isForeign = isForeign || hasLower(t.raw) && !isEnglishWord(t.key) // a symbol is of no language
+		isForeign = isForeign || hasLower(t.raw) && !r.isEnglishWord(j) // a symbol is of no language
 
 		if words = append(words, t.key); len(words) < 2 || !isForeign {
 			continue

@@ -167,7 +167,7 @@ func (r *reader) gradeFollows(j int) bool {
 	for j++; j < len(r.spans); j++ {
 		switch s := &r.spans[j]; {
 		case s.is(KindQualifier):
-			return trails(s.entry.Name) && strings.Contains(r.gapBetween(j-1, j), ",")
+			return trails(s.entry.Name) && strings.Contains(r.between(j-1, j), ",")
 		case !s.isMarker() && !s.isChange() && !r.isListWord(j) && !s.gone:
 			return false
 		}
@@ -193,12 +193,7 @@ func (r *reader) isOpenGap(j int) bool {
 	return len(gap) <= 4 && strings.Trim(gap, " -–—/,()'’\u00a0") == ""
 }
 
-func (r *reader) gapAfter(j int) string {
-	if j+1 >= len(r.spans) || r.spans[j].end > r.spans[j+1].start {
-		return ""
-	}
-	return r.text[r.spans[j].end:r.spans[j+1].start]
-}
+func (r *reader) gapAfter(j int) string { return r.between(j, j+1) }
 
 // add takes part j into c; false where it belongs to another tumour.
 func (r *reader) add(c *composition, j int) bool {
@@ -207,7 +202,7 @@ func (r *reader) add(c *composition, j int) bool {
 		return false
 	}
 
-	list := c.list || strings.ContainsAny(r.gapBetween(c.last, j), "/,&")
+	list := c.list || strings.ContainsAny(r.between(c.last, j), "/,&")
 	switch {
 	case s.is(KindQualifier):
 		if c.list {
@@ -229,7 +224,7 @@ func (r *reader) add(c *composition, j int) bool {
 // neutropenia").
 func (r *reader) standsApart(c *composition, j int) bool {
 	s := &r.spans[j]
-	if c.kind == "" || s.is(KindTumour) || c.last != j-1 || strings.TrimSpace(r.gapBetween(j-1, j)) != "" ||
+	if c.kind == "" || s.is(KindTumour) || c.last != j-1 || strings.TrimSpace(r.between(j-1, j)) != "" ||
 		r.isForeign(s) || r.isNamedBehind(c, j) {
 		return false
 	}
@@ -252,7 +247,7 @@ func (r *reader) isInAnother(c *composition, j int) bool {
 	if c.kind == "" || c.kind == anyTumour || !s.is(KindTumour) || s.entry.Site == "" {
 		return false
 	}
-	return slices.ContainsFunc(tokenize(r.gapBetween(c.last, j)), func(t token) bool {
+	return slices.ContainsFunc(tokenize(r.between(c.last, j)), func(t token) bool {
 		return t.key == "in" || t.key == "im"
 	})
 }
@@ -322,13 +317,6 @@ func (r *reader) isForeign(s *span) bool {
 	return fold(s.entry.Name) != s.key && slices.ContainsFunc(s.entry.Foreign, func(name string) bool {
 		return fold(name) == s.key
 	})
-}
-
-func (r *reader) gapBetween(i, j int) string {
-	if i < 0 || i >= j || r.spans[i].end > r.spans[j].start {
-		return ""
-	}
-	return r.text[r.spans[i].end:r.spans[j].start]
 }
 
 func (r *reader) addSite(c *composition, site string, list bool) bool {

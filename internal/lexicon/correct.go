@@ -39,7 +39,7 @@ func (r *reader) correctionOf(i int) string {
 	t := &r.tokens[i]
 
 	isCut := r.isCut(i)
-	if t.raw == TakenOut || r.shouting || !isCorrectable(t.raw) && !isCut || !r.isUnknown(t.key) || r.isSpelledOut(i) ||
+	if t.raw == TakenOut || r.shouting || !isCorrectable(t.raw) && !isCut || !r.isUnknown(i) || r.isSpelledOut(i) ||
 		r.isInName(i) {
 		return ""
 	}
@@ -75,12 +75,12 @@ func (r *reader) correctionOf(i int) string {
 func (r *reader) readAlone() {
 	for i := range r.tokens {
 		t := &r.tokens[i]
-		if !isCorrectable(t.raw) || isEnglishWord(t.key) || r.lexicon.first(t.key) != noClaim || relatives(t.key) {
+		if !isCorrectable(t.raw) || r.word(i).first != noClaim || r.isEnglishWord(i) || relatives(t.key) {
 			continue
 		}
 
 		word := r.lexicon.cognate(t.raw)
-		if word != t.key && r.lexicon.first(word) != noClaim && r.lexicon.wordList(t.key) == 0 && !r.isInName(i) {
+		if word != t.key && r.lexicon.first(word) != noClaim && r.word(i).list == 0 && !r.isInName(i) {
 			r.fix(t, word)
 		}
 	}
@@ -98,10 +98,10 @@ func (r *reader) isInName(i int) bool {
 }
 
 // isUnknown reports whether nothing knows a word, in no form of it that a question may have.
-func (r *reader) isUnknown(key string) bool {
-	isDeclined := slices.ContainsFunc(r.declensions(key), r.lexicon.isKnown) ||
-		inflectedWord(key) != key && r.lexicon.isKnown(inflectedWord(key))
-	return !isDeclined && !r.lexicon.isDrugName(key) && !r.lexicon.isKnown(key) && !isEnglishWord(key) && !relatives(key)
+func (r *reader) isUnknown(i int) bool {
+	key := r.tokens[i].key
+	return !r.isKnown(i) && !r.isEnglishWord(i) && !relatives(key) && !r.lexicon.isDrugName(key) &&
+		!slices.ContainsFunc(r.declensions(key), r.lexicon.isKnown) && !r.lexicon.isKnown(inflectedWord(key))
 }
 
 // relatives are those words for relatives and neighbours, of the six languages, that are one slip from another word of
@@ -123,7 +123,7 @@ func (r *reader) completeName(i int) {
 			break
 		}
 
-		for _, k := range r.lexicon.cursor().extend(r.tokens[from].key).keys {
+		for _, k := range r.word(from).begun.keys {
 			words, n := r.cutFrom(k, from, i)
 			switch {
 			case n < max(most, 1):
@@ -153,10 +153,9 @@ const shortestBeside = 3
 // it.
 func (r *reader) isCut(i int) bool {
 	t := &r.tokens[i]
-	return len(t.key) > 1 && isSmallInside(t.raw) && !r.isSpelledOut(i) && !strings.ContainsFunc(t.raw, func(c rune) bool {
-		return !unicode.IsLetter(c) || isHan(c)
-	}) && !r.lexicon.isKnown(t.key) && !isEnglishWord(t.key) && !relatives(t.key) && r.lexicon.wordList(t.key) == 0 &&
-		!functionWords(t.key) && !bridgeWords(t.key) && relationWords[t.key] == "" && !presence(t.key)
+	return len(t.key) > 1 && r.word(i).list == 0 && !r.isKnown(i) && !r.isEnglishWord(i) && isSmallInside(t.raw) &&
+		!r.isSpelledOut(i) && !strings.ContainsFunc(t.raw, func(c rune) bool { return !unicode.IsLetter(c) || isHan(c) }) &&
+		!relatives(t.key) && !functionWords(t.key) && !bridgeWords(t.key) && relationWords[t.key] == "" && !presence(t.key)
 }
 
 // isCutGap reports whether no more stands behind token i, before the next word of a name, than a space or hyphen, and

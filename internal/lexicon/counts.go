@@ -94,15 +94,18 @@ func (r *reader) isChanged(past int) bool {
 		return false
 	}
 
-	n, ok := r.lexicon.find(KindChange, r.tokens[past].key)
-	if !ok {
-		for _, single := range singulars(r.tokens[past].key) {
-			if n, ok = r.lexicon.find(KindChange, single); ok {
-				break
-			}
+	change := r.lexicon.changeCalled(r.tokens[past].key)
+	return change != nil && slices.Contains(geneticChanges, change.Name)
+}
+
+// changeCalled is the change that a word names, in its singular or its plural; nil where it names none.
+func (l *Lexicon) changeCalled(key string) *Entry {
+	for _, form := range append([]string{key}, singulars(key)...) {
+		if e, ok := l.Lookup(KindChange, form); ok {
+			return e
 		}
 	}
-	return ok && slices.Contains(geneticChanges, r.lexicon.entries[n].Name)
+	return nil
 }
 
 // isLevelled reports whether a sign or a level stands right before token past, so that even "er" is a marker there:

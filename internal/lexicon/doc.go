@@ -3,18 +3,19 @@
 // planning the layers of a query by rules ([Lexicon.Layer]), and telling what a title is on instead
 // ([Lexicon.Contradicts]). The rules are in docs/METHOD.md, "What a question asks" and "Planning".
 //
-// A question is taken apart in passes over its spans, a file each, which understand.go calls in their order: correct.go
-// reads a word that is one slip away from a known one; scan.go finds the longest reading at every place, with forms.go
-// and variants.go for what is read by its form, signs.go for a plus or minus, shortforms.go for words that hold two,
-// prefixes.go for drugs' names that a ward cut off and letters.go for regimens by their letters, as completed.go is for
-// other words cut off; compose.go joins sites, types and qualifiers to tumours; owner.go
-// tells whose a change is, and alteration.go, fusion.go, biomarker.go and findings.go give genes and biomarkers what
-// stands beside them; drug.go names drugs and their classes; scope.go, open.go, roles.go, priors.go, timeline.go and
-// background.go apply words of absence, comparison and resistance, and the order in which a note tells; collect.go
-// sorts all of it into the slots, and shorten.go leaves out what another part says too. same.go has the canonical form
-// of each slot, tree.go what is broader, classes.go and stems.go the classes of drugs; needs.go, layers.go and terms.go
-// plan; fit.go, with fit_slots.go and fit_passages.go, holds a record against a question, by what assertions.go,
-// denies.go, cutoffs.go and ages.go tell of two values; contradicts.go does so for a title.
+// A question is taken apart in passes over its spans, a file each, which understand.go calls in their order:
+// correct.go reads a word that is one slip away from a known one; scan.go finds the longest reading at every place,
+// with forms.go and variants.go for what is read by its form, signs.go for a plus or minus, shorthand.go for what
+// wards write short, shortforms.go for words that hold two, prefixes.go for drugs' names that a ward cut off and
+// letters.go for regimens by their letters, as completed.go is for other words cut off; compose.go joins sites, types
+// and qualifiers to tumours; owner.go tells whose a change is, and alteration.go, fusion.go, biomarker.go and
+// findings.go give genes and biomarkers what stands beside them; drug.go names drugs and their classes; scope.go,
+// open.go, roles.go, priors.go, timeline.go and background.go apply words of absence, comparison and resistance, and
+// the order in which a note tells; collect.go sorts all of it into the slots, and shorten.go leaves out what another
+// part says too. same.go has the canonical form of each slot, tree.go what is broader, classes.go and stems.go the
+// classes of drugs; needs.go, layers.go and terms.go plan; fit.go, with fit_slots.go and fit_passages.go, holds a
+// record against a question, by what assertions.go, denies.go, cutoffs.go and ages.go tell of two values;
+// contradicts.go does so for a title.
 //
 // The dictionary ships with the program: data holds it as YAML, of which go generate makes tables that the linker lays
 // out (tables_gen.go), so that nothing is read when the program starts. Users extend it with YAML of the same schema,

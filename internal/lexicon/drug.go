@@ -51,7 +51,7 @@ func (r *reader) isAmongTreatments(i int) bool {
 			continue
 		}
 
-		if strings.TrimSpace(r.gapBetween(min(i, beside), max(i, beside))) == "+" && r.spans[beside].isTreatment() {
+		if strings.TrimSpace(r.between(min(i, beside), max(i, beside))) == "+" && r.spans[beside].isTreatment() {
 			return true
 		}
 
@@ -198,6 +198,11 @@ func (r *reader) nameDrugs() {
 
 // doses reads a dose in Gray as radiotherapy, where the question names none: "1 x 8 Gy enough?"
 func (r *reader) doses() {
+	isDose := func(s *span) bool { return !s.gone && s.form == setForm && strings.HasSuffix(s.value, " gy") }
+	if !slices.ContainsFunc(r.spans, func(s span) bool { return isDose(&s) }) {
+		return
+	}
+
 	isRadiation := func(s span) bool {
 		return slices.ContainsFunc(s.drugs, func(d Drug) bool {
 			return d.Entry != nil && r.lexicon.within(d.Entry.Kind, d.Entry.Name, radiotherapy)
@@ -211,7 +216,7 @@ func (r *reader) doses() {
 
 	e, known := r.lexicon.Lookup(KindTreatment, radiotherapy)
 	for i := range r.spans {
-		if s := &r.spans[i]; known && !s.gone && s.form == setForm && strings.HasSuffix(s.value, " gy") {
+		if s := &r.spans[i]; known && isDose(s) {
 			s.drugs = []Drug{{Part: r.part(s), Name: e.Name, Entry: e, Known: true, Role: Given}}
 		}
 	}
@@ -223,9 +228,12 @@ const radiotherapy = "radiotherapy"
 func (r *reader) raised() {
 	for i := range r.spans {
 		s := &r.spans[i]
+		if s.content() != drugs {
+			continue
+		}
 
 		m := forms("dose raised").FindStringSubmatchIndex(r.text[s.end:])
-		if m == nil || s.content() != drugs {
+		if m == nil {
 			continue
 		}
 		group := func(n int) string { return r.text[s.end+max(m[2*n], 0) : s.end+max(m[2*n+1], 0)] }

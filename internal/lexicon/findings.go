@@ -175,7 +175,7 @@ func (r *reader) sharesFinding(a, b, i int) bool {
 		return false
 	}
 
-	if strings.TrimSpace(r.gapBetween(a, b)) == "/" {
+	if strings.TrimSpace(r.between(a, b)) == "/" {
 		return true
 	}
 	return b-a == 2 && r.isListWord(a+1) && !strings.HasPrefix(r.text[r.spans[b].end:], "-")
@@ -211,7 +211,7 @@ func (r *reader) nodes() {
 		}
 
 		for _, at := range []int{i + 1, i - 1} {
-			if at < 0 || at == len(r.spans) || !r.isFinding(at) || len(r.gapBetween(min(i, at), max(i, at))) > 1 {
+			if at < 0 || at == len(r.spans) || !r.isFinding(at) || len(r.between(min(i, at), max(i, at))) > 1 {
 				continue
 			}
 

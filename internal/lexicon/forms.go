@@ -127,7 +127,7 @@ func (r *reader) isBehindTreatment(i int) bool {
 	s := &r.spans[len(r.spans)-1]
 
 	gap := r.text[min(s.end, r.tokens[i].start):r.tokens[i].start]
-	for at := len(r.spans) - 2; at >= 0 && r.gapBetween(at, at+1) == " " &&
+	for at := len(r.spans) - 2; at >= 0 && r.between(at, at+1) == " " &&
 		(r.isListed(s, wordsEnded) || s.is(KindSetting) && (s.entry.Aspect == "intent" || s.entry.Aspect == "line")); at-- {
 		s = &r.spans[at] // "olaparib maint 2 y", "VDC/IE done 3/24"
 	}
@@ -139,10 +139,13 @@ func (s *span) isTreatment() bool {
 	return s.is(KindDrug) || s.is(KindClass) || s.is(KindTreatment) || s.form == drugForm
 }
 
+// farthestLength is how far from its beginning a length has its first digit: "jusqu'à septembre de 2024".
+const farthestLength = 40
+
 // lengthAt reads how often something was given, or since or until when: "x6", "C1-6", "x14 mo", "since 3/24".
 func (r *reader) lengthAt(i int) (value string, n int) {
 	in := r.text[r.tokens[i].start:]
-	if !r.typed {
+	if !r.typed || !strings.ContainsAny(in[:min(len(in), farthestLength)], "0123456789") {
 		return "", 0
 	}
 
@@ -402,7 +405,7 @@ func (r *reader) counted() {
 			r.spans[i+1].isTreatment() && r.gapAfter(i) == " ":
 			s.form, s.value = setForm, aspectMeasure+": "+first.key+" cycles"
 		case isNumber && len(first.key) > 1 && len(first.key) <= longestDose && i > 0 && r.spans[i-1].isTreatment() &&
-			r.gapBetween(i-1, i) == " ":
+			r.between(i-1, i) == " ":
 			s.form, s.value = setForm, aspectMeasure+": "+first.key // a dose: "imatinib 800"
 		case !functionWords(first.key) && relationWords[first.key] == "":
 			measured = -1

@@ -95,12 +95,14 @@ func languagesOf(question string, tokens []token) languages {
 		}
 	}
 
-	if strings.ContainsAny(question, "ãõÃÕ") {
-		sure |= portuguese
-	}
+	if !text.IsASCII(question) {
+		if strings.ContainsAny(question, "ãõÃÕ") {
+			sure |= portuguese
+		}
 
-	if strings.ContainsAny(question, "¿ñ") {
-		sure |= spanish
+		if strings.ContainsAny(question, "¿ñ") {
+			sure |= spanish
+		}
 	}
 
 	switch {

@@ -26,9 +26,8 @@ func (r *reader) lettersAt(i int) []span {
 
 	for ; past > i; past-- {
 		e := r.regimenOf(r.written(i, past))
-
-		isConstant := forms("constant").MatchString(r.text[r.tokens[past-1].end:]) // of dissociation: "a Kd of 5 nM"
-		if e != nil && !isConstant && r.isOfMyeloma() {
+		if e != nil && r.isOfMyeloma() &&
+			!forms("constant").MatchString(r.text[r.tokens[past-1].end:]) { // of dissociation: "a Kd of 5 nM"
 			return []span{{first: i, past: past, start: r.tokens[i].start, end: r.tokens[past-1].end, entry: e,
 				key: fold(e.Name)}}
 		}
@@ -58,9 +57,6 @@ func (r *reader) regimenOf(word string) *Entry {
 		drugs, rest = append(drugs, antimyeloma[n].drug), rest[len(antimyeloma[n].letters):]
 	}
 
-	if len(drugs) == 1 {
-		return nil
-	}
 	slices.Sort(drugs[1:])
 
 	for n := range r.lexicon.entries {

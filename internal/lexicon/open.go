@@ -59,24 +59,9 @@ var opensBefore = text.Set(`ornot odernicht ounon ono omeno ounao`)
 
 // settleNot leaves open whether what a span says is there.
 func settleNot(s *span) {
-	for k := range s.alts {
-		s.alts[k].Status, s.alts[k].Either = Open, 0
-	}
-
-	for k := range s.marks {
-		s.marks[k].Status, s.marks[k].Either = Open, 0
-	}
-
+	s.restate(func(Status) Status { return Open })
 	for k := range s.drugs {
 		s.drugs[k].open = true
-	}
-
-	for k := range s.concepts {
-		s.concepts[k].Status = Open
-	}
-
-	for k := range s.sets {
-		s.sets[k].Status = Open
 	}
 	s.open = true
 }

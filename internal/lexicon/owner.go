@@ -196,7 +196,7 @@ func (r *reader) inOneList(a, b int, changes []int) bool {
 		return r.isCloseGap(a)
 	}
 
-	gap := r.gapBetween(a, b)
+	gap := r.between(a, b)
 	if strings.ContainsAny(gap, "/,&") && r.isCloseGap(a) {
 		return true
 	}

@@ -174,26 +174,32 @@ func (r *reader) regimenAt(i int) []span {
 		return nil
 	}
 
-	for _, word := range []string{" chemotherapy", " regimen"} {
-		if e, ok := r.lexicon.Lookup(KindDrug, t.raw+word); ok {
-			r.fixed = append(r.fixed, Correction{Part: Part{Text: t.raw, Start: t.start, End: t.end}, To: e.Name})
-			return []span{{first: i, past: i + 1, start: t.start, end: t.end, entry: e, key: fold(e.Name)}}
-		}
+	e := r.lexicon.regimenCalled(t.raw)
+	if e == nil {
+		return nil
 	}
-	return nil
+	r.fixed = append(r.fixed, Correction{Part: Part{Text: t.raw, Start: t.start, End: t.end}, To: e.Name})
+	return []span{{first: i, past: i + 1, start: t.start, end: t.end, entry: e, key: fold(e.Name)}}
+}
+
+// regimenCalled is the regimen that papers call so with a word behind; nil where there is none.
+func (l *Lexicon) regimenCalled(short string) *Entry {
+	e, ok := l.Lookup(KindDrug, short+" chemotherapy")
+	if !ok {
+		e, _ = l.Lookup(KindDrug, short+" regimen")
+	}
+	return e
 }
 
 // hyphenatedAt reads capitals with a capital behind their hyphen as the regimen that papers call so with a word behind:
 // EC-T is "EC-T chemotherapy", and no ECT.
 func (r *reader) hyphenatedAt(i int) []span {
 	t := &r.tokens[i]
-	if past := i + 2; r.typed && past <= len(r.tokens) && t.raw == strings.ToUpper(t.raw) &&
-		r.text[t.end:r.tokens[i+1].start] == "-" && len(r.tokens[i+1].raw) <= len("CE") {
-		written := r.text[t.start:r.tokens[i+1].end]
-		for _, word := range []string{" chemotherapy", " regimen"} {
-			if e, ok := r.lexicon.Lookup(KindDrug, written+word); ok && slices.Contains(e.names(), written+word) {
-				return []span{{first: i, past: past, start: t.start, end: r.tokens[i+1].end, entry: e, key: fold(e.Name)}}
-			}
+	if past := i + 2; r.typed && past <= len(r.tokens) && r.text[t.end:r.tokens[i+1].start] == "-" &&
+		len(r.tokens[i+1].raw) <= len("CE") && t.raw == strings.ToUpper(t.raw) {
+		end := r.tokens[i+1].end
+		if e := r.lexicon.regimenCalled(r.text[t.start:end]); e != nil {
+			return []span{{first: i, past: past, start: t.start, end: end, entry: e, key: fold(e.Name)}}
 		}
 	}
 	return nil

@@ -85,17 +85,15 @@ func (r *reader) askedSpans() []int {
 
 // isAdded reports whether a plus stands between "or" and the treatment at span b.
 func (r *reader) isAdded(a, b int) bool {
-	if r.spans[a].end > r.spans[b].start {
-		return false
-	}
-	gap := tokenize(r.text[r.spans[a].end:r.spans[b].start])
+	between := r.between(a, b)
+	gap := tokenize(between)
 
 	at := slices.IndexFunc(gap, func(t token) bool { return isOr(t.key) })
 	if at < 0 {
 		return false
 	}
-	rest := r.text[r.spans[a].end+gap[at].end : r.spans[b].start]
-	return strings.TrimSpace(rest) == "+" || strings.TrimSpace(rest) == "plus"
+	rest := strings.TrimSpace(between[gap[at].end:])
+	return rest == "+" || rest == "plus"
 }
 
 func (r *reader) askedOf(i int) []Drug {

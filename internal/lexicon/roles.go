@@ -128,7 +128,7 @@ var priorBehind = text.Set(`prior previously before previo previa previe previi 
 // isFailed reports whether span i tells that the drug right before it did not work: "letrozole failed, fulvestrant?"
 func (r *reader) isFailed(i int) bool {
 	s := &r.spans[i]
-	return s.key == "failed" && i > 0 && r.spans[i-1].content() == drugs && r.gapBetween(i-1, i) == " " &&
+	return s.key == "failed" && i > 0 && r.spans[i-1].content() == drugs && r.between(i-1, i) == " " &&
 		(s.past == len(r.tokens) || r.breaksAt(s.past))
 }
 
@@ -164,11 +164,14 @@ var givenWith = text.Set(`联合 联用 加 、 和 + /`)
 // operated reads the Chinese 术后 right behind an operation: the operation is over, and the setting says no more; and
 // before what the disease did since, where it tells of an operation itself: 术后肺转移.
 func (r *reader) operated() {
-	surgery, known := r.lexicon.Lookup(KindTreatment, "surgery")
 	for i := range r.spans {
 		s := &r.spans[i]
+		if i == 0 || s.gone || s.key != "术后" {
+			continue
+		}
+
+		surgery, known := r.lexicon.Lookup(KindTreatment, "surgery")
 		switch {
-		case i == 0 || s.gone || s.key != "术后":
 		case r.spans[i-1].content() == drugs && r.spans[i-1].end == s.start:
 			r.spans[i-1].assume(Prior)
 			s.sets, s.gone, s.covered = nil, true, governing

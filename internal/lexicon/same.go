@@ -16,13 +16,13 @@ func (q *Question) Key() string {
 		return ""
 	}
 
-	var parts []string
-	for _, s := range q.slots() {
-		if len(s.values) > 0 {
-			parts = append(parts, s.name+"="+strings.Join(s.values, ","))
-		}
-	}
-	return strings.Join(parts, "|")
+	return q.joinSlots("|", func(s slot) string { return s.name + "=" + strings.Join(s.values, ",") })
+}
+
+// joinSlots writes the slots that have values, and joins them.
+func (q *Question) joinSlots(sep string, write func(slot) string) string {
+	filled := slices.DeleteFunc(q.slots(), func(s slot) bool { return len(s.values) == 0 })
+	return strings.Join(text.Each(filled, write), sep)
 }
 
 // slot is one slot's canonical values, sorted, each once.
@@ -32,7 +32,7 @@ type slot struct {
 }
 
 func (q *Question) slots() []slot {
-	out := []slot{
+	return []slot{
 		{"tumours", canonicals(q.Tumours, Concept.canonical)},
 		{"conditions", canonicals(q.Conditions, Concept.canonical)},
 		{"alterations", canonicals(q.Alterations, Alteration.canonical)},
@@ -43,7 +43,6 @@ func (q *Question) slots() []slot {
 		{"words", canonicals(q.Words, func(w Word) string { return w.Key })},
 		{"relations", canonicals(q.toldBy(toldByNone, toldByRegimens), Relation.String)},
 	}
-	return out
 }
 
 func canonicals[T any](items []T, canonical func(T) string) []string {
@@ -163,11 +162,5 @@ func missing[T comparable](values, others []T) []T {
 
 // String is the slots in a line, for logs and tests.
 func (q *Question) String() string {
-	var parts []string
-	for _, s := range q.slots() {
-		if len(s.values) > 0 {
-			parts = append(parts, s.name+" "+strconv.Quote(strings.Join(s.values, "; ")))
-		}
-	}
-	return strings.Join(parts, " ")
+	return q.joinSlots(" ", func(s slot) string { return s.name + " " + strconv.Quote(strings.Join(s.values, "; ")) })
 }

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"dossier/internal/text"
 )
 
 // longestName bounds the words of a name that are tried at each place of a question.
@@ -18,10 +16,11 @@ type reader struct {
 	lexicon  *Lexicon
 	text     string
 	tokens   []token
-	shouting bool // a sentence all in capitals, where they tell nothing
-	small    bool // without any capital, where their absence tells nothing
-	typed    bool // by a person, who may write short or slip
-	nested   bool // reading what a name stands for
+	words    []word // what is known of each token's word; see word
+	shouting bool   // a sentence all in capitals, where they tell nothing
+	small    bool   // without any capital, where their absence tells nothing
+	typed    bool   // by a person, who may write short or slip
+	nested   bool   // reading what a name stands for
 	spans    []span
 	fixed    []Correction
 	unclear  []unclear
@@ -81,6 +80,7 @@ func (s *span) isChange() bool {
 }
 
 func (r *reader) scan() {
+	r.spans = make([]span, 0, len(r.tokens)+2) // two for signs
 	for i := 0; i < len(r.tokens); {
 		found := r.at(i)
 		if len(found) == 0 {
@@ -115,7 +115,7 @@ func (r *reader) at(i int) []span {
 		best = word
 	case r.isAfterPart(best):
 		best = span{first: i, past: i + 1, start: r.tokens[i].start, end: r.tokens[i].end}
-		best.list, best.key = r.lexicon.wordList(r.tokens[i].key), r.tokens[i].key
+		best.list, best.key = r.word(i).list, r.tokens[i].key
 		return []span{best}
 	}
 
@@ -159,15 +159,20 @@ func (r *reader) pastOf(i, end int) int {
 
 // namesAt finds the longest name of an entry, and the longest phrase of the lists of words, at token i.
 func (r *reader) namesAt(i int) (name, word span) {
-	begun := []cursor{r.lexicon.cursor()} // what stands there so far; of adjectives it may be another form
+	var space [2][16]cursor // most readings need no more
+
+	begun := append(space[0][:0], r.lexicon.cursor()) // what stands there so far; of adjectives it may be another form
 	for j := i; j < len(r.tokens) && j < i+longestName && len(begun) > 0; j++ {
 		t := &r.tokens[j]
-		other := inflectedWord(t.key)
+		other, declined, singular := inflectedWord(t.key), r.declensions(t.key), r.singulars(t)
 		s := span{first: i, past: j + 1, start: r.tokens[i].start, end: t.end}
 
-		var next []cursor
+		next := space[(j-i+1)%2][:0]
 		for _, cur := range begun {
-			longer := cur.extend(t.key)
+			longer := r.word(i).begun
+			if j > i {
+				longer = cur.extend(t.key)
+			}
 			k := longer.key()
 
 			listed := k
@@ -180,13 +185,16 @@ func (r *reader) namesAt(i int) (name, word span) {
 				word.list, word.key = listed.list, listed.key
 			}
 			next = append(next, longer)
-			declined := text.Each(r.declensions(t.key), cur.extend)
-			others := append(text.Each(r.singulars(t), cur.extend), declined...)
-			r.nameFirst(&s, longer)
-			r.nameFirst(&s, others...)
+			kept := len(next)
+			for _, others := range [...][]string{singular, declined} {
+				for _, form := range others {
+					next = append(next, cur.extend(form))
+				}
+			}
+			r.nameFirst(&s, next[kept-1:])
 
-			if j+1 < len(r.tokens) && !isOr(r.tokens[j+1].key) { // "promotes or" is no "promotor"
-				next = append(next, others...)
+			if j+1 == len(r.tokens) || isOr(r.tokens[j+1].key) { // "promotes or" is no "promotor"
+				next = next[:kept]
 			}
 		}
 
@@ -202,12 +210,12 @@ func (r *reader) namesAt(i int) (name, word span) {
 }
 
 // nameFirst gives a span that has no entry yet the first that one of the cursors spells.
-func (r *reader) nameFirst(s *span, spelled ...cursor) {
-	for _, at := range spelled {
+func (r *reader) nameFirst(s *span, spelled []cursor) {
+	for i := range spelled {
 		if s.entry != nil {
 			return
 		}
-		k := at.key()
+		k := spelled[i].key()
 		s.entry, s.key = r.entryNamed(k.first, s.first, s.past), k.key
 	}
 }
@@ -261,15 +269,8 @@ func (r *reader) entryNamed(claim int32, first, past int) *Entry {
 
 // as is the entry of another kind that has the same name as s.
 func (r *reader) as(s *span, kind Kind) *Entry {
-	if s.key == "" {
-		return nil
-	}
-
-	n, ok := r.lexicon.find(kind, s.key)
-	if !ok {
-		return nil
-	}
-	return &r.lexicon.entries[n]
+	e, _ := r.lexicon.Lookup(kind, s.key)
+	return e
 }
 
 // copiesAt reads a chromosome with the sign before it that says whether there is one too many or too few, in a question
@@ -300,14 +301,16 @@ func (r *reader) copiesAt(i int) ([]Variant, int) {
 // variantAt finds a variant, a cytogenetic change or an HLA type in its notation at token i.
 func (r *reader) variantAt(i int) (best span) {
 	start := r.tokens[i].start
-	if v, n := r.copiesAt(i); n > 0 {
-		return span{first: i, past: i + 1, start: start, end: start + n, variants: v}
-	}
+	if start > 0 && (r.text[start-1] == '+' || r.text[start-1] == '-') {
+		if v, n := r.copiesAt(i); n > 0 {
+			return span{first: i, past: i + 1, start: start, end: start + n, variants: v}
+		}
 
-	if m := forms("arm behind a plus").FindStringSubmatch(r.text[max(0, start-len(" +")):]); m != nil &&
-		endsWord(r.text[start:], len(m[1])) {
-		v := []Variant{{Name: armChange(m[2], m[3], "gain"), Change: chromosomalChange}}
-		return span{first: i, past: i + 1, start: start, end: start + len(m[1]), variants: v}
+		if m := forms("arm behind a plus").FindStringSubmatch(r.text[max(0, start-len(" +")):]); m != nil &&
+			endsWord(r.text[start:], len(m[1])) {
+			v := []Variant{{Name: armChange(m[2], m[3], "gain"), Change: chromosomalChange}}
+			return span{first: i, past: i + 1, start: start, end: start + len(m[1]), variants: v}
+		}
 	}
 
 	if v, n := variantAt(r.text[start:]); n > 0 && !r.isArticle(i) {
@@ -327,7 +330,7 @@ func (r *reader) isArticle(i int) bool {
 
 	isOfGene := len(r.spans) > 0 && r.spans[len(r.spans)-1].isMarker()
 	for k := i + 2; k < min(len(r.tokens), i+4) && !isOfGene; k++ { // "del 19 de EGFR"
-		_, isOfGene = r.lexicon.find(KindGene, r.tokens[k].key)
+		_, isOfGene = r.find(KindGene, k)
 	}
 	isShare := strings.HasPrefix(strings.TrimLeft(r.text[r.tokens[i+1].end:], " "), "%")
 	return isShare || !isOfGene && r.languages.has(spanish|italian)
@@ -336,7 +339,7 @@ func (r *reader) isArticle(i int) bool {
 // isAfterPart reports whether the name at token i, of a setting, ends within that of a treatment which the word before
 // it governs: "dopo chirurgia" of "dopo chirurgia conservativa" tells less than the operation.
 func (r *reader) isAfterPart(name span) bool {
-	if !name.is(KindSetting) || r.lexicon.wordList(r.tokens[name.first].key).name() != wordsPrior {
+	if !name.is(KindSetting) || r.word(name.first).list.name() != wordsPrior {
 		return false
 	}
 

@@ -213,7 +213,7 @@ func (r *reader) isFreeOf(i int) bool {
 	if i == 0 || r.spans[i-1].content() != drugs {
 		return false
 	}
-	gap, next := r.gapBetween(i-1, i), r.spans[i].past
+	gap, next := r.between(i-1, i), r.spans[i].past
 	isFree := r.tokens[r.spans[i].first].key == "free"
 	return isFree && gap == "-" && (next == len(r.tokens) || !measured(r.tokens[next].key))
 }
@@ -282,7 +282,7 @@ func (r *reader) govern(i int, change func(*span)) bool {
 		case got == nothing && (s.gone || r.isPassed(j)):
 		case got == nothing, what != nothing && got != what,
 			what != nothing && (!r.isListedTo(j) || r.isAlone(j) || r.isAskedInstead(i, j)),
-			what == circumstances && strings.Contains(r.gapBetween(r.neighbour(j, -1), j), ","):
+			what == circumstances && strings.Contains(r.between(r.neighbour(j, -1), j), ","):
 			return what != nothing
 		default:
 			what = got
@@ -297,7 +297,7 @@ func (r *reader) govern(i int, change func(*span)) bool {
 // B, C" does not.
 func (r *reader) isAskedInstead(i, j int) bool {
 	isDrug := func(s span) bool { return s.content() == drugs }
-	if !isDrug(r.spans[j]) || !strings.ContainsAny(r.gapBetween(r.neighbour(j, -1), j), ",，") ||
+	if !isDrug(r.spans[j]) || !strings.ContainsAny(r.between(r.neighbour(j, -1), j), ",，") ||
 		slices.ContainsFunc(r.spans[:i], isDrug) {
 		return false
 	}
@@ -333,7 +333,7 @@ var presence = text.Set(`with mit avec con com harboring harbouring but treated 
 // isListedTo reports whether a list's sign or word stands before span j.
 func (r *reader) isListedTo(j int) bool {
 	for k := j - 1; k >= 0; k-- {
-		if gap := r.gapBetween(k, k+1); strings.ContainsAny(gap, ",/&+") || r.isListWord(k) {
+		if gap := r.between(k, k+1); strings.ContainsAny(gap, ",/&+") || r.isListWord(k) {
 			return !strings.Contains(gap, ",") || !r.endsClause(r.spans[k+1].first)
 		}
 
@@ -347,24 +347,28 @@ func (r *reader) isListedTo(j int) bool {
 // deny turns what a span says into its absence. What is absent already stays so: "without ER-negative" is not
 // "ER-positive" to anybody who can be sure of it.
 func deny(s *span) {
-	for k := range s.alts {
-		s.alts[k].Status, s.alts[k].Either = denied(s.alts[k].Status), 0
-	}
-
-	for k := range s.marks {
-		s.marks[k].Status, s.marks[k].Either = denied(s.marks[k].Status), 0
-	}
-
+	s.restate(denied)
 	for k := range s.drugs {
 		s.drugs[k].Role = Withheld
 	}
+}
+
+// restate changes the status of all that s says is there or not.
+func (s *span) restate(status func(Status) Status) {
+	for k := range s.alts {
+		s.alts[k].Status, s.alts[k].Either = status(s.alts[k].Status), 0
+	}
+
+	for k := range s.marks {
+		s.marks[k].Status, s.marks[k].Either = status(s.marks[k].Status), 0
+	}
 
 	for k := range s.concepts {
-		s.concepts[k].Status = denied(s.concepts[k].Status)
+		s.concepts[k].Status = status(s.concepts[k].Status)
 	}
 
 	for k := range s.sets {
-		s.sets[k].Status = denied(s.sets[k].Status)
+		s.sets[k].Status = status(s.sets[k].Status)
 	}
 }
 
@@ -377,8 +381,13 @@ func denied(s Status) Status {
 
 // neighbour is the nearest span from i in a direction that fills a slot; -1 where there is none.
 func (r *reader) neighbour(i, step int) int {
+	return r.nearest(i, step, func(s *span) bool { return s.content() != nothing })
+}
+
+// nearest is the nearest span from i in a direction of which something is true; -1 where it is of none.
+func (r *reader) nearest(i, step int, is func(*span) bool) int {
 	for j := i + step; j >= 0 && j < len(r.spans); j += step {
-		if r.spans[j].content() != nothing {
+		if is(&r.spans[j]) {
 			return j
 		}
 	}

@@ -124,7 +124,7 @@ func (r *reader) surroundings(form string, at int) map[string]bool {
 	}
 
 	for _, j := range []int{at - 1, at + 1} {
-		if j >= 0 && j < len(r.spans) && r.spans[j].entry != nil && len(r.gapBetween(min(at, j), max(at, j))) <= 1 {
+		if j >= 0 && j < len(r.spans) && r.spans[j].entry != nil && len(r.between(min(at, j), max(at, j))) <= 1 {
 			around[fold(string(r.spans[j].entry.Kind)+"-beside")] = true
 		}
 	}

@@ -85,7 +85,7 @@ func (l *Lexicon) shorten(q *Question) {
 // joinSetting makes one tumour of the only one that is named and a setting which makes another disease of it, of the
 // same organ, wherever the setting stands: "prostate cancer, enzalutamide, castration-resistant".
 func (l *Lexicon) joinSetting(q *Question) {
-	if len(q.Tumours) != 1 || q.Tumours[0].Status != Present {
+	if len(q.Tumours) != 1 || q.Tumours[0].Status != Present || q.Tumours[0].Site == "" {
 		return
 	}
 
@@ -93,7 +93,7 @@ func (l *Lexicon) joinSetting(q *Question) {
 	for i, s := range q.Setting {
 		e, ok := l.Lookup(KindTumour, s.Value+" "+c.Name)
 
-		isSameOrgan := ok && c.Site != "" && e.Site == c.Site && e.Type == c.Type
+		isSameOrgan := ok && e.Site == c.Site && e.Type == c.Type
 		if isSameOrgan && s.Status == Present && e.Name == s.Value+" "+c.Name {
 			c.Name, c.Entry, c.Site, c.Type, c.Qualifiers = e.Name, e, e.Site, e.Type, e.Qualifiers
 			q.drop(s.Part, saidAlready+e.Name)

@@ -19,7 +19,7 @@ func (r *reader) withSign(s span) []span {
 	}
 
 	if !s.isMarker() && !s.isChange() {
-		return r.withFinding(s)
+		return r.withFinding(found)
 	}
 
 	if change, n := r.stainedAt(&s); n > 0 {
@@ -73,10 +73,13 @@ func (r *reader) stainedAt(s *span) (change string, n int) {
 
 // signed adds to spans the change of that name that has n bytes behind the last of them.
 func (r *reader) signed(spans []span, name string, n int) []span {
+	if n == 0 {
+		return spans
+	}
 	last := spans[len(spans)-1]
 
 	e, ok := r.lexicon.Lookup(KindChange, name)
-	if n == 0 || !ok {
+	if !ok {
 		return spans
 	}
 	return append(spans, span{first: last.past - 1, past: last.past, start: last.end, end: last.end + n, entry: e,
@@ -85,7 +88,8 @@ func (r *reader) signed(spans []span, name string, n int) []span {
 
 // withFinding parts what was looked for from the sign that says whether it was found: MRD-, PET+, HIV-, LN+. The sign
 // is a part of the name where there is one in words: LN+ is node-positive.
-func (r *reader) withFinding(s span) []span {
+func (r *reader) withFinding(found []span) []span {
+	s := &found[0]
 	if raw := r.tokens[s.first].raw; len(raw) == 1 && 'A' <= raw[0] && raw[0] <= 'Z' && s.past == s.first+1 {
 		if _, n := signAt(r.text[s.end:]); n > 0 && s.entry == nil {
 			s.list, s.plain = 0, true // of donor and recipient: "D-/R+"
@@ -95,22 +99,22 @@ func (r *reader) withFinding(s span) []span {
 
 	short := s.end-s.start <= longestShort
 	if !isOther && !s.is(KindSetting) && !s.is(KindCondition) || r.shouting && !short {
-		return []span{s}
+		return found
 	}
 
 	sign, n := signAt(r.text[s.end:])
-	if n == 0 || !r.mayBeSigned(&s, sign) || r.isSuspended(s.end, n) || r.joinsChinese(&s, n) ||
+	if n == 0 || !r.mayBeSigned(s, sign) || r.isSuspended(s.end, n) || r.joinsChinese(s, n) ||
 		sign == "negative" && prefixes(r.tokens[s.past-1].key) {
-		return []span{s}
+		return found
 	}
 
 	for _, kind := range []Kind{KindSetting, KindCondition} {
 		if e, ok := r.lexicon.Lookup(kind, r.written(s.first, s.past)+"-"+sign); ok {
 			s.entry, s.end, s.key = e, s.end+n, fold(e.Name)
-			return []span{s}
+			return found
 		}
 	}
-	return r.signed([]span{s}, sign, n)
+	return r.signed(found, sign, n)
 }
 
 // joinsChinese reports whether the sign of n bytes behind span s, which is Chinese or nothing that the dictionary
@@ -167,18 +171,15 @@ const aspectMeasure = "measure"
 // withChange parts what is said of a change from the word for the change: "germline mutation" says that there is one.
 func (r *reader) withChange(s span) []span {
 	last := r.tokens[s.past-1]
-	for _, key := range append([]string{last.key}, singulars(last.key)...) {
-		n, ok := r.lexicon.find(KindChange, key)
-		if !ok || s.past-s.first < 2 {
-			continue
-		}
-		change := &r.lexicon.entries[n]
-		whole := s.past
-		s.past, s.end = whole-1, r.tokens[whole-2].end
-		return []span{s, {first: whole - 1, past: whole, start: last.start, end: last.end, entry: change,
-			key: fold(change.Name)}}
+
+	change := r.lexicon.changeCalled(last.key)
+	if change == nil || s.past-s.first < 2 {
+		return []span{s}
 	}
-	return []span{s}
+	whole := s.past
+	s.past, s.end = whole-1, r.tokens[whole-2].end
+	return []span{s, {first: whole - 1, past: whole, start: last.start, end: last.end, entry: change,
+		key: fold(change.Name)}}
 }
 
 // letterAt reads the letter that says a biomarker's level: MSI-H, TMB-L.

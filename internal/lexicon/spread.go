@@ -22,7 +22,7 @@ func (r *reader) spread() {
 		s := &r.spans[i]
 		switch {
 		case s.gone, i > 0 && s.is(KindSite) && r.spans[i-1].is(KindTumour) && r.spans[i-1].entry.Name == anyTumour &&
-			r.gapBetween(i-1, i) == " ": // "cancer ovaire, rechute"
+			r.between(i-1, i) == " ": // "cancer ovaire, rechute"
 		case s.is(KindSetting) && strings.HasSuffix(s.entry.Name, metastasesOf):
 			r.spreadTo(i, strings.TrimSuffix(s.entry.Name, metastasesOf), r.onlyBeside(i))
 		case s.is(KindSite) && (!r.isOwnSite(s.entry.Name) || r.isProgressionIn(i)):
@@ -71,7 +71,7 @@ func (r *reader) onlyBeside(i int) int {
 			continue
 		}
 
-		if gap := r.gapBetween(min(i, j), max(i, j)); gap == " " || gap == "-" || gap == "" {
+		if gap := r.between(min(i, j), max(i, j)); gap == " " || gap == "-" || gap == "" {
 			return j
 		}
 	}
@@ -128,7 +128,7 @@ func (r *reader) isBeforeSpread(i int) bool {
 	if r.isMetastases(next) {
 		return gap == " " || gap == "-"
 	}
-	isListed := i == 0 || strings.ContainsAny(r.gapBetween(i-1, i), ",:;(")
+	isListed := i == 0 || strings.ContainsAny(r.between(i-1, i), ",:;(")
 	return strings.HasSuffix(r.spans[next].entry.Name, metastasesOf) && isOnly(gap, ands) &&
 		(strings.ContainsAny(gap, "+/&") || len(tokenize(gap)) > 0 || isListed && strings.Contains(gap, ","))
 }
@@ -148,7 +148,7 @@ var metastases = text.Set(`metastasis metastases metastase metastasen metastasi 
 func (r *reader) isProgressionIn(i int) bool {
 	isTumour := func(s span) bool { return !s.gone && s.is(KindTumour) }
 	return i > 0 && r.spans[i-1].is(KindSetting) && r.spans[i-1].entry.Name == "progressive" &&
-		!strings.HasPrefix(r.tokens[r.spans[i-1].first].key, "progressi") && r.gapBetween(i-1, i) == " " &&
+		!strings.HasPrefix(r.tokens[r.spans[i-1].first].key, "progressi") && r.between(i-1, i) == " " &&
 		!slices.ContainsFunc(r.spans, isTumour)
 }
 

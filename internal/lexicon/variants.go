@@ -68,8 +68,13 @@ func variantAt(text string) (found []Variant, length int) {
 		return nil, 0
 	}
 
-	for _, match := range []func(string) ([]Variant, int){matchExon, matchRange, matchShift, matchCoding, matchPoint,
-		matchLong, matchCodon, matchChromosome, matchHLA} {
+	matchers := []func(string) ([]Variant, int){matchExon, matchRange, matchShift, matchCoding, matchPoint, matchLong,
+		matchCodon, matchChromosome, matchHLA}
+	if !mayBeResidue(text) {
+		matchers = []func(string) ([]Variant, int){matchExon, matchChromosome, matchHLA}
+	}
+
+	for _, match := range matchers {
 		if v, n := match(text); n > length && endsWord(text, n) {
 			found, length = v, n
 		}
@@ -81,17 +86,35 @@ func variantAt(text string) (found []Variant, length int) {
 // none there is spared the expressions.
 const farthestDigit = 26
 
+// mayBeResidue reports whether a text may begin with a change of a residue or a base: with a letter or three and a
+// digit, "p.", "c." or "codon".
+func mayBeResidue(text string) bool {
+	isDigitAt := func(at int) bool { return at < len(text) && isDigit(text[at]) }
+	return isDigitAt(1) || isDigitAt(3) || strings.IndexByte("pcC", text[0]) >= 0
+}
+
 // matchChromosome reads t(11;14), inv(16), del(17p), "17p deletion", 17p-, 1q+, "1p/19q codeletion", "trisomy 8".
 func matchChromosome(text string) ([]Variant, int) {
 	one := func(name string, m []string) ([]Variant, int) {
 		return []Variant{{Name: name, Change: chromosomalChange}}, len(m[0])
 	}
-	if m := forms("translocation").FindStringSubmatch(text); m != nil {
-		return one("t("+strings.ToUpper(m[1])+";"+strings.ToUpper(m[2])+")", m)
-	}
+	if !isDigit(text[0]) {
+		if m := forms("translocation").FindStringSubmatch(text); m != nil {
+			return one("t("+strings.ToUpper(m[1])+";"+strings.ToUpper(m[2])+")", m)
+		}
 
-	if m := forms("inversion").FindStringSubmatch(text); m != nil {
-		return one("inv("+m[1]+")", m)
+		if m := forms("inversion").FindStringSubmatch(text); m != nil {
+			return one("inv("+m[1]+")", m)
+		}
+
+		if m := forms("arm").FindStringSubmatch(text); m != nil {
+			return one(armChange(m[1], m[2], m[0]), m)
+		}
+
+		if m := forms("ploidy").FindStringSubmatch(text); m != nil {
+			return one(strings.ToLower(m[1])+" "+strings.ToUpper(m[2]), m)
+		}
+		return nil, 0
 	}
 
 	if m := forms("codeletion").FindStringSubmatch(text); m != nil {
@@ -108,14 +131,6 @@ func matchChromosome(text string) ([]Variant, int) {
 
 	if m := forms("arm in words").FindStringSubmatch(text); m != nil {
 		return one(armChange(m[1], m[2], m[3]), m)
-	}
-
-	if m := forms("arm").FindStringSubmatch(text); m != nil {
-		return one(armChange(m[1], m[2], m[0]), m)
-	}
-
-	if m := forms("ploidy").FindStringSubmatch(text); m != nil {
-		return one(strings.ToLower(m[1])+" "+strings.ToUpper(m[2]), m)
 	}
 	return nil, 0
 }
@@ -170,9 +185,12 @@ func endsWord(s string, n int) bool {
 	return size == 0 || !plaintext.IsWordRune(r) || isHan(r)
 }
 
+// longestResidue is how many bytes a residue with its number has at most, and the sign behind it: "p. (Glu1746_".
+const longestResidue = 12
+
 // matchRange reads E746_A750del and p.Leu747_Pro753delinsSer.
 func matchRange(text string) ([]Variant, int) {
-	m := forms("range").FindStringSubmatch(text)
+	m := firstMatch(strings.ContainsAny(text[:min(len(text), longestResidue)], "_di"), "range", text)
 	if m == nil {
 		return nil, 0
 	}
@@ -187,7 +205,7 @@ func matchRange(text string) ([]Variant, int) {
 // matchShift reads Q1756fs, p.(Gln1756fs), Q1756Pfs*74 and p.Gln1756ProfsTer74; where the new frame stops may be
 // unknown.
 func matchShift(text string) ([]Variant, int) {
-	m := forms("frame shift").FindStringSubmatch(text)
+	m := firstMatch(strings.Contains(text[:min(len(text), 2*longestResidue)], "fs"), "frame shift", text)
 	if m == nil {
 		return nil, 0
 	}
@@ -252,7 +270,7 @@ func isDosing(s string) bool {
 }
 
 func matchLong(text string) ([]Variant, int) {
-	m := forms("three letters").FindStringSubmatch(text)
+	m := firstMatch(!isDigit(text[1]), "three letters", text)
 	if m == nil {
 		return nil, 0
 	}
@@ -283,6 +301,13 @@ func matchCodon(text string) ([]Variant, int) {
 // matchExon reads "exon 19 deletion", ex19del, del19, "deletion in exon 19", 19del, "exon 14 skipping", E20ins, "exon
 // 21".
 func matchExon(text string) ([]Variant, int) {
+	if isDigit(text[0]) {
+		if m := forms("number of an exon").FindStringSubmatch(text); m != nil {
+			return exonVariant(m[1], m[2]), len(m[0])
+		}
+		return exonInChinese(text)
+	}
+
 	if m := forms("exon").FindStringSubmatch(text); m != nil {
 		what := forms("end of an exon").FindString(m[0])
 		if bare := m[0][0]|0x20 == 'e' && m[0][1]|0x20 != 'x'; bare && what == "" {
@@ -298,18 +323,19 @@ func matchExon(text string) ([]Variant, int) {
 		return exonVariant(m[3], m[1]), len(m[0])
 	}
 
-	if m := forms("number of an exon").FindStringSubmatch(text); m != nil {
-		return exonVariant(m[1], m[2]), len(m[0])
-	}
-
 	if m := forms("exon in other languages").FindStringSubmatch(text); m != nil {
 		return exonVariant(m[2], plaintext.Fold(m[1])), len(m[0])
 	}
 
-	if m := forms("exon in Chinese").FindStringSubmatch(text); m != nil {
-		return exonVariant(m[1]+m[2], chineseChanges[m[3]]), len(m[0])
+	return exonInChinese(text)
+}
+
+func exonInChinese(text string) ([]Variant, int) {
+	m := forms("exon in Chinese").FindStringSubmatch(text)
+	if m == nil {
+		return nil, 0
 	}
-	return nil, 0
+	return exonVariant(m[1]+m[2], chineseChanges[m[3]]), len(m[0])
 }
 
 // chineseChanges are what may become of an exon.
