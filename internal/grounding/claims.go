@@ -24,6 +24,8 @@ func (g *Checker) markClaims(text string, sources []*Source) []Mark {
 	}{
 		{"cause", "the cited record observes, and does not say that one caused the other", MarkDesign, (*Source).mayCause},
 		{"sure", "no cited record says so", MarkClaim, func(s *Source, said, _ string) bool { return s.saysLike(said) }},
+		{"general", "no cited record says this of all of them", MarkClaim,
+			func(s *Source, said, _ string) bool { return s.saysOfAll(said) }},
 		{"patients", "the cited record is on no patients", MarkDesign, (*Source).isOnPatients},
 		{"a trial", "the cited record is no trial", MarkDesign, (*Source).isTrial},
 		{"trial name", "no cited record names this", MarkClaim, func(s *Source, said, _ string) bool {
@@ -92,6 +94,16 @@ func (s *Source) saysLike(said string) bool {
 		}
 	}
 	return true
+}
+
+// saysOfAll reports whether a sentence of the record tells something of all kinds of what a phrase ends with: "in both
+// subtypes" for "in all subtypes".
+func (s *Source) saysOfAll(said string) bool {
+	words := plaintext.Tokens(said)
+	kind := plaintext.Stem(words[len(words)-1])
+	return slices.ContainsFunc(s.sentences, func(one sourceSentence) bool {
+		return forms("of all kinds").MatchString(one.text) && strings.Contains(stemmed(one.text), " "+kind+" ")
+	})
 }
 
 // stems are those of the record's words, in their order, with a space before and behind each.

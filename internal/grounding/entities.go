@@ -72,6 +72,12 @@ func (g *Checker) markEntities(text string, sources []*Source) []Mark {
 				continue // "on switching" of patients who switched
 			}
 
+			if u.Kind == lexicon.KindTumour && slices.ContainsFunc(sources, func(s *Source) bool {
+				return g.tellsParts(at.In(text), s)
+			}) {
+				continue
+			}
+
 			if u.Kind == lexicon.KindChange && slices.ContainsFunc(sources, func(s *Source) bool {
 				return s.tellsLevel(at.In(text))
 			}) {
@@ -106,6 +112,15 @@ func (s *Source) tellsLevel(name string) bool {
 			}
 		}
 		return false
+	})
+}
+
+// tellsParts reports whether a record names each part of a tumour that is named in parts: "breast cancer,
+// triple-negative", "myeloma of the spine".
+func (g *Checker) tellsParts(name string, s *Source) bool {
+	parts := forms("parts of a tumour").Split(name, -1)
+	return len(parts) > 1 && !slices.ContainsFunc(parts, func(part string) bool {
+		return !strings.Contains(s.stems(), stemmed(part))
 	})
 }
 

@@ -83,3 +83,20 @@ func markFacets(text string, sources []*Source) []Mark {
 	}
 	return out
 }
+
+// markEachArm marks a number of patients that is told of each arm, where the records give it for all of them.
+func markEachArm(text string, sources []*Source) []Mark {
+	var out []Mark
+	for _, m := range forms("in each arm").FindAllStringSubmatchIndex(text, -1) {
+		n := group(text, m, 1)
+		isOfEach := func(one sourceSentence) bool {
+			return strings.Contains(one.text, n) && (forms("of each").MatchString(one.text) || strings.Count(one.text, n) > 1)
+		}
+
+		if !slices.ContainsFunc(sources, func(s *Source) bool { return slices.ContainsFunc(s.sentences, isOfEach) }) {
+			out = append(out, newMark(MarkNumber, text, plaintext.Span{Start: m[2], End: m[3]},
+				"no cited record gives this number for each arm"))
+		}
+	}
+	return out
+}

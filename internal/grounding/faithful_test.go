@@ -87,3 +87,55 @@ func TestFaithfulReadings(t *testing.T) {
 		})
 	}
 }
+
+// TestHeldByTheRecordsNames: short forms that the record explains name arms and outcomes, figures that it lists belong to
+// the list's arm, and what it tells of one kind of patients is told of no other, and not of all.
+func TestHeldByTheRecordsNames(t *testing.T) {
+	record := evidence.Record{ID: "PMID:99300004", Title: "Ofloxacin/rifampin versus meropenem in adults with abscesses",
+		Abstract: []evidence.Section{{
+			Text: "Patients were treated with ofloxacin/rifampin (OFR) or meropenem (MER). We measured local control (LC), positive " +
+				"surgical margins (PSM) and overall survival (OS). In all, 297 were enrolled: 197 OFR and 100 MER patients. Median, " +
+				"1- and 2-year OS were 10.1 months, 42% and 18% in the OFR group, as compared to 11.2 months, 45% and 12% in the MER " +
+				"group (p = 0.78). Myeloma had destroyed the spine in 9 of them. " +
+				"LC was 83% and BRFS was 59%. Obesity (OR 1.9), anaemia (OR 1.5) and age (OR 1.2) were associated with infection, and " +
+				"frailty (OR 2.3) was associated with death. A benefit of OFR in OS was seen with high-risk tumours (HR 0.64, 95% CI 0.51-0.80; " +
+				"low-risk ones HR 0.70, 95% CI 0.40-1.20). There was no significant difference in PSM rate between OFR and MER. " +
+				"For the men of the cohort, the median stay was 17.5 days. For the women of the cohort, the median stay was 14.1 days. " +
+				"OFR resulted in less severe pain. DFS (hazard ratio [HR] 1.90, 95% CI 1.40-2.59) and MFS (2.38, 1.86-3.06) were shorter.",
+		}}}
+	for _, tc := range []struct {
+		name, text string
+		isMarked   bool
+	}{
+		{"a list's figure with its arm", "Median overall survival was 10.1 months with ofloxacin/rifampin and 11.2 with meropenem.", false},
+		{"a list's figure with the other arm", "Median overall survival was 11.2 months with ofloxacin/rifampin and 10.1 with " +
+			"meropenem.", true},
+		{"a tumour named in parts", "Myeloma of the spine was found in 9 patients.", false},
+		{"an outcome by its short form", "Local control was 83%.", false},
+		{"a subject that nothing explains", "Relapse-free survival was 59%.", false},
+		{"another outcome's figure", "Overall survival was 83%.", true},
+		{"what goes with an outcome behind", "Frailty was tied to death (OR 2.3).", false},
+		{"what goes with the other outcome", "Frailty was tied to infection (OR 2.3).", true},
+		{"a risk in a name", "Ofloxacin/rifampin prolonged survival with high-risk tumours (HR 0.64).", false},
+		{"a figure that is not significant", "Ofloxacin/rifampin significantly prolonged survival (HR 0.70).", true},
+		{"sizes of arms", "The study compared 197 patients given ofloxacin/rifampin with 100 given meropenem.", false},
+		{"sizes of the other arms", "The study compared 100 patients given ofloxacin/rifampin with 197 given meropenem.", true},
+		{"a number for each arm", "In the trial, 297 patients were treated in each arm.", true},
+		{"no difference in a short form", "Positive surgical margins were fewer with ofloxacin/rifampin than with meropenem.", true},
+		{"of all kinds", "Ofloxacin/rifampin prolonged survival in all subtypes.", true},
+		{"whatever the status", "Ofloxacin/rifampin prolonged survival whatever the tumour status.", true},
+		{"the figure of these patients", "Men stayed a median of 17.5 days.", false},
+		{"the figure of other patients", "Women stayed a median of 17.5 days.", true},
+		{"a ratio without its name", "The hazard ratio for MFS was 2.38.", false},
+		{"another outcome's ratio without its name", "The hazard ratio for DFS was 2.38.", true},
+		{"more where the record tells less", "Severe pain was more frequent with ofloxacin/rifampin.", true},
+		{"less as the record tells", "Severe pain was less frequent with ofloxacin/rifampin.", false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			v := New([]evidence.Item{{Record: &record}}, nil, nil, shippedLexicon()).Check(tc.text, []string{record.ID})
+			if got := v.Removed != "" || len(v.Marks) > 0; got != tc.isMarked {
+				t.Errorf("%s %+v", v.Removed, v.Marks)
+			}
+		})
+	}
+}

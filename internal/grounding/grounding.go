@@ -296,6 +296,7 @@ func (g *Checker) Marks(text string, sources []*Source, verbatim bool) []Mark {
 	marks = append(marks, markResults(own, sources)...)
 	marks = append(marks, g.markClaims(own, sources)...)
 	marks = append(marks, markFacets(own, sources)...)
+	marks = append(marks, markEachArm(own, sources)...)
 	marks = append(marks, g.markTogether(text, told, sources)...)
 	marks = append(marks, g.markDoses(text, told, sources)...)
 	marks = append(marks, markDirections(text, sources)...)

@@ -2,6 +2,7 @@ package grounding
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -56,25 +57,28 @@ type held struct {
 	own     results.Tuple
 	pairs   []pairing
 	words   map[string]bool
-	arms    bool // one of the records compares two arms that are told
-	isFound bool // a sentence of the records has all of its figures
+	named   map[string]bool // its words, and those that the records' short forms in it stand for
+	arms    bool            // one of the records compares two arms that are told
+	isFound bool            // a sentence of the records has all of its figures
 }
 
 // pairing is a sentence of a record, and the statement's read with the same arms. It is the statement's source where it
 // has all of the figures by which the statement tells a result.
 type pairing struct {
 	told, record results.Tuple
+	reading      *results.Reading
+	named        map[string]bool // the record's telling words, and those that its short forms stand for
 	isSource     bool
 }
 
 func holdTo(sentence string, sources []*Source) held {
-	h := held{words: results.TellingWords(sentence)}
-
-	told := results.NewSentence(sentence)
+	h := held{words: results.TellingWords(sentence), named: map[string]bool{}}
 	for _, s := range sources {
+		told := s.asked().Sentence(sentence)
+		maps.Copy(h.named, s.asked().Words(sentence))
 		h.arms = h.arms || s.asked().IsCompared()
 		for _, t := range s.abstract() {
-			p := pairing{told: t.Read(told), record: t}
+			p := pairing{told: t.Read(told), record: t, reading: s.asked(), named: s.asked().Words(t.Text)}
 			p.isSource = hasFigures(p.told.Values, t.Text)
 			h.pairs, h.isFound = append(h.pairs, p), h.isFound || p.isSource
 		}
@@ -145,11 +149,13 @@ func (h *held) unheldValue(k int) (kind MarkKind, why string) {
 			switch {
 			case h.isOtherArm(p, v, r):
 				kind, why = MarkArm, "the cited record gives "+v.In(p.told.Text)+" to the other arm"
+			case v.Measure == quantity.PValue && names(p.record.Text, &v.Outcome):
+				return "", "" // of several probabilities nobody knows whose each is
 			case isResult(v.Quantity) && v.Outcome.Name != "follow-up" && !v.Outcome.Is(&r.Outcome):
 				if kind == "" {
 					kind, why = MarkEndpoint, fmt.Sprintf("the cited record gives %s for %s", v.In(p.told.Text), r.Outcome.Name)
 				}
-			case isResult(v.Quantity) && h.isOfPart(p):
+			case isResult(v.Quantity) && (h.isOfPart(p) || h.isOfOthers(p)):
 				part = true
 			default:
 				return "", ""
@@ -167,6 +173,11 @@ func (h *held) unheldValue(k int) (kind MarkKind, why string) {
 	return kind, why
 }
 
+// names reports whether a text names an outcome.
+func names(text string, o *results.Outcome) bool {
+	return slices.ContainsFunc(results.Outcomes(text), func(named results.Outcome) bool { return named.Name == o.Name })
+}
+
 // isTimePoint reports whether a length of time is that after which something was seen: "at 3 years", "the 5-year rate".
 func isTimePoint(text string, v *results.Value) bool {
 	isTime := v.Measure == quantity.Months || v.Measure == quantity.Days
@@ -177,7 +188,29 @@ const toldOfPart = "the cited record tells this of a part of its patients alone"
 
 // isOfPart reports whether a record's sentence tells of a part of the patients, and the statement of no part.
 func (h *held) isOfPart(p *pairing) bool {
-	return len(p.record.Among) > 0 && !shared(p.record.Among, h.words) && !results.NamesPart(h.own.Text)
+	return len(p.record.Among) > 0 && !shared(p.record.Among, h.named) && !results.NamesPart(h.own.Text)
+}
+
+// isOfOthers reports whether a record's sentence begins with whom it is of, another one with whom else, and the
+// statement names the latter alone.
+func (h *held) isOfOthers(p *pairing) bool {
+	words := func(p *pairing) map[string]bool { return p.reading.Words(results.Front(p.record.Text)) }
+
+	own := words(p)
+	return len(own) > 0 && slices.ContainsFunc(h.pairs, func(o pairing) bool {
+		other := words(&o)
+		return hasOther(other, own, h.named) && !hasOther(own, other, h.named)
+	})
+}
+
+// hasOther reports whether told has a word of a's that b has not.
+func hasOther(a, b, told map[string]bool) bool {
+	for w := range a {
+		if told[w] && !b[w] && !results.IsFinding(w) {
+			return true
+		}
+	}
+	return false
 }
 
 // isEnd reports whether a number is an end of a ratio's interval.
@@ -260,13 +293,25 @@ func (h *held) isOfAnother(near map[string]bool, all []map[string]bool) bool {
 				}
 			}
 
-			if others == 1 && h.words[w] && !results.IsFinding(w) {
+			if others == 1 && h.named[w] && !results.IsFinding(w) {
 				return true
 			}
 		}
 		return false
 	}
-	return near != nil && !alone(near) && slices.ContainsFunc(all, alone)
+	return isTelling(near, all) && !alone(near) && slices.ContainsFunc(all, alone)
+}
+
+// isTelling reports whether some words hold one that the others of their kind have not.
+func isTelling(words map[string]bool, all []map[string]bool) bool {
+	for w := range words {
+		if !results.IsFinding(w) && !slices.ContainsFunc(all, func(other map[string]bool) bool {
+			return other[w] && !maps.Equal(other, words)
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // isResult leaves out the numbers that describe a study instead of what it found.
@@ -298,13 +343,36 @@ func (h *held) unheldRatio(k int) (kind MarkKind, why string) {
 				}
 				return r.Near
 			})
+			if record.IsNull() && h.isSignificant() {
+				kind, why = MarkResult, "the cited record tells no significant difference with this figure"
+				continue
+			}
+
 			if isSameRatio(r, record) && (len(p.told.Ratios) > 1 || !h.isOfAnother(record.Near, near)) {
 				return "", ""
 			}
 			kind, why = MarkEndpoint, "the cited record gives "+r.In(p.told.Text)+" with other figures, or for another outcome"
 		}
+
+		for j := range p.record.Values {
+			v := &p.record.Values[j] // "OS (HR 1.9) and DFS (2.4)"
+			if len(p.record.Ratios) > 0 && v.Measure == quantity.Plain && quantity.Same(v.Value, r.Value) {
+				if v.Outcome.Is(&r.Outcome) {
+					return "", ""
+				}
+				kind, why = MarkEndpoint, "the cited record gives "+r.In(p.told.Text)+" for "+v.Outcome.Name
+			}
+		}
 	}
 	return kind, why
+}
+
+// isSignificant reports whether a statement tells of its only ratio that it is significant.
+func (h *held) isSignificant() bool {
+	return len(h.own.Ratios) == 1 && len(h.own.Claims) > 0 &&
+		!slices.ContainsFunc(h.own.Claims, func(c results.Claim) bool {
+			return c.Significant != evidence.Yes || c.Direction == results.Null
+		})
 }
 
 func isSameRatio(told, record *results.Ratio) bool {
@@ -391,16 +459,31 @@ func (h *held) verdictOn(k int) verdict {
 	return unclear
 }
 
+// claimLike is what the statement claims at the same place as read with the arms of the record's sentence; nil where
+// that claims nothing there.
+func (p *pairing) claimLike(own *results.Claim) *results.Claim {
+	i := slices.IndexFunc(p.told.Claims, func(c results.Claim) bool {
+		return c.Start == own.Start && c.Counted == own.Counted && c.Outcome.Name == own.Outcome.Name
+	})
+	if i < 0 {
+		return nil
+	}
+	return &p.told.Claims[i]
+}
+
 // balance is what the records' claims on an outcome make of a statement's.
 type balance struct {
 	seen, closest verdict // by arms; by words, of the sentence with the most in common
 	most          int     // words in common
+	borne         int     // words in common, at most, with a sentence that bears it out by arms
+	against       int     // and with one that contradicts it by arms
 	isArmed, part bool    // a side is told; borne out for a part of the patients
 	isTold        bool    // a sentence bears it out by words
 	isOpen        bool    // a claim on the outcome has no direction
 }
 
-// weighClaims weighs the claims of all records; isBorneOut ends it.
+// weighClaims weighs the claims of all records; isBorneOut reports whether one bears the statement out, and none that
+// is far more like it contradicts it.
 func (h *held) weighClaims(k int) (t balance, isBorneOut bool) {
 	t.most = 1
 	for i := range h.pairs {
@@ -408,7 +491,10 @@ func (h *held) weighClaims(k int) (t balance, isBorneOut bool) {
 		if h.isFound && !p.isSource {
 			continue // it tells of something else, whatever the words
 		}
-		c := &p.told.Claims[k]
+		c := p.claimLike(&h.own.Claims[k])
+		if c == nil {
+			continue
+		}
 
 		common := results.Common(h.words, results.TellingWords(p.record.Text))
 		for j := range p.record.Claims {
@@ -430,21 +516,29 @@ func (h *held) weighClaims(k int) (t balance, isBorneOut bool) {
 
 			t.isArmed = t.isArmed || c.Side >= 0
 			if v == borneOut && !h.isOfPart(p) {
-				return t, true
+				t.borne = max(t.borne, common)
 			}
 			t.add(v, w, common)
 		}
 	}
-	return t, false
+	return t, t.borne > 0 && t.borne+farMore > t.against
 }
+
+// farMore is how many more words a sentence that contradicts a statement must have in common with it than one that
+// bears it out.
+const farMore = 3
 
 // add takes in what a claim says by its arms, and by its words, of which so many are in common.
 func (t *balance) add(byArms, byWords verdict, common int) {
 	switch {
 	case byArms == borneOut:
-		t.part = true
+		t.part = t.borne == 0
 	case byArms == contradicted, byArms == untold && t.seen == unclear:
 		t.seen = byArms
+	}
+
+	if byArms == contradicted {
+		t.against = max(t.against, common)
 	}
 
 	if byWords != unclear && common > t.most {
@@ -472,14 +566,18 @@ func (h *held) weighAmounts(k int) verdict {
 	for i := range h.pairs {
 		p := &h.pairs[i]
 
-		c := &p.told.Claims[k]
-		if c.Sense == 0 || c.Counted || !h.isOnSubject(p, c) || isAtOtherTime(h.own.Text, p.record.Text) {
+		c := p.claimLike(&h.own.Claims[k])
+		common, all := p.onSubject()
+		if c == nil || c.Sense == 0 || c.Counted || isAtOtherTime(h.own.Text, p.record.Text) ||
+			!(c.Good && c.Side >= 0) && (common == 0 || 100*common < sameSubject*all) { // "did better" needs no subject
 			continue
 		}
 
 		for j := range p.record.Claims {
 			switch r := &p.record.Claims[j]; {
-			case (c.Side < 0) != (r.Side < 0) || r.Outcome.Name != c.Outcome.Name:
+			case r.Direction == results.Null && common == all && common > 1 && !c.Good:
+				seen = untold
+			case (c.Side < 0) != (r.Side < 0) || c.Outcome.Name != "" && r.Outcome.Name != c.Outcome.Name:
 			case r.Direction == results.Null && (c.Side < 0 || c.Good): // of what, nobody knows
 			case r.Direction == results.Null:
 				seen = untold
@@ -494,12 +592,11 @@ func (h *held) weighAmounts(k int) verdict {
 	return seen
 }
 
-// isOnSubject reports whether a sentence of a record is on what a statement is on. "Did better" needs no subject beside
-// the arms.
-func (h *held) isOnSubject(p *pairing, c *results.Claim) bool {
+// onSubject counts the words that say what a statement is on, beside the arms, and those that a sentence has too.
+func (p *pairing) onSubject() (common, all int) {
 	subject := p.told.Subject()
-	common := results.Common(subject, results.TellingWords(p.record.Text))
-	return c.Good && c.Side >= 0 || common > 0 && 100*common >= sameSubject*len(subject)
+	maps.DeleteFunc(subject, func(w string, _ bool) bool { return p.reading.NamesArm(w) })
+	return results.Common(subject, p.named), len(subject)
 }
 
 // isAtOtherTime reports whether two sentences tell of results at times of which none is the same: "at 1 month" says

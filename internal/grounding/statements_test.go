@@ -107,7 +107,7 @@ func TestStatementsOfTheRules(t *testing.T) {
 	for _, floor := range []struct {
 		set            string
 		caught, marked int // false ones at least, faithful ones at most
-	}{{"first", 63, 0}, {"fresh", 33, 4}, {"mixed", 36, 5}} {
+	}{{"first", 63, 0}, {"fresh", 39, 3}, {"mixed", 37, 3}, {"retold", 5, 5}} {
 		wrong, right := got[floor.set+" false"], got[floor.set+" faithful"]
 		t.Logf("%s: false %+v, faithful %+v", floor.set, wrong, right)
 		if right.caught > floor.marked || wrong.caught < floor.caught {
@@ -118,7 +118,7 @@ func TestStatementsOfTheRules(t *testing.T) {
 
 // statementFloors are how many of the false statements are caught at least, and how many of the faithful ones are
 // marked at most, by half: both have been looked at while rules were made.
-var statementFloors = map[string]int{"dev false": 29, "dev faithful": 0, "held false": 29, "held faithful": 0}
+var statementFloors = map[string]int{"dev false": 29, "dev faithful": 0, "held false": 32, "held faithful": 0}
 
 // TestStatementsOnRecordedAbstracts measures on statements that others wrote, and tells by kind (with -v) what was
 // marked or removed. What only a report knows, such as on which tumour a record is, is not in it.

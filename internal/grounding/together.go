@@ -52,7 +52,8 @@ func (g *Checker) elsewhere(q quantity.Quantity, clause string, sources []*Sourc
 				continue
 			}
 
-			if len(sources) > 1 && slices.ContainsFunc(g.words.Unsupported(clause, []*lexicon.Said{s.said(g.words)}), isName) {
+			if len(sources) > 1 && slices.ContainsFunc(g.words.Unsupported(clause, []*lexicon.Said{s.said(g.words)}),
+				func(u lexicon.Unsupported) bool { return isName(u) && !g.tellsParts(clause[u.Start:u.End], s) }) {
 				why = "the cited record that has this number is on something else"
 				continue
 			}

@@ -94,7 +94,7 @@ func claimsIn(clause plaintext.Span, text string, qs []quantity.Quantity, found 
 	for _, m := range forms("result turn").FindAllStringSubmatchIndex(said, -1) {
 		for i := range turns {
 			if m[2*i+2] >= 0 && !isUntold(m[0]) && !forms("turned before").MatchString(said[:m[0]]) &&
-				!forms("of degree").MatchString(said[m[0]:]) &&
+				!forms("of degree").MatchString(said[m[0]:]) && !forms("hyphened").MatchString(said[m[1]:]) &&
 				(!forms("an aim").MatchString(said[:m[0]]) || forms("comparative").MatchString(said[m[0]:m[1]])) {
 				add(m[:2], i)
 			}

@@ -41,7 +41,7 @@ func Outcomes(text string) []Outcome {
 	var out []Outcome
 	for _, m := range forms("outcome").FindAllStringSubmatchIndex(text, -1) {
 		for i, o := range outcomes {
-			if m[2*i+2] >= 0 && !(o.Name == "risk" && forms("name of a ratio").MatchString(text[:m[1]]+"|"+text[m[1]:])) {
+			if m[2*i+2] >= 0 && !(o.Name == "risk" && forms("no risk").MatchString(text[:m[1]]+"|"+text[m[1]:])) {
 				o.Span = plaintext.Span{Start: m[0], End: m[1]}
 				if before := forms("time to").FindStringIndex(text[:o.Start]); before != nil {
 					o.Name, o.Bad, o.Start = "time to "+o.Name, !o.Bad, before[0] // a short one to a response is good
@@ -56,6 +56,23 @@ func Outcomes(text string) []Outcome {
 		}
 	}
 	return out
+}
+
+// withShortForms adds to the outcomes of a text those for which its short forms stand: "LC" of local control.
+func withShortForms(text string, found []Outcome, long map[string]string) []Outcome {
+	for _, w := range plaintext.Words(text) {
+		at := plaintext.Span{Start: w.Start, End: w.End}
+		isIn := func(o Outcome) bool { return o.Overlaps(at) }
+		if full := long[strings.ToLower(w.Text)]; full != "" && !slices.ContainsFunc(found, isIn) {
+			if named := Outcomes(full); len(named) == 1 && named[0].End == len(full) {
+				o := named[0]
+				o.Span, o.aside = at, closing(text, w.Start)
+				found = append(found, o)
+			}
+		}
+	}
+	slices.SortStableFunc(found, func(a, b Outcome) int { return a.Start - b.Start })
+	return found
 }
 
 // closing is where the round brackets close in which a place of a text stands; 0 outside of any.
@@ -103,9 +120,9 @@ func (o *Outcome) inTime(m quantity.Measure) Outcome {
 }
 
 // outcomeAt is the outcome that the number at a place in a sentence belongs to: the last one named before it, as long
-// as none follows closely that it could belong to as well; where none stands before it, the first behind. Its name is
-// empty where that can't be told.
-func outcomeAt(q quantity.Quantity, next int, found []Outcome) Outcome {
+// as none follows closely that it could belong to as well; the first behind where none stands before it, or where what
+// the number is of is told to go with that. Its name is empty where that can't be told.
+func outcomeAt(text string, q quantity.Quantity, next int, found []Outcome) Outcome {
 	var before Outcome
 	for i := range found {
 		o := found[i].inTime(q.Measure)
@@ -114,13 +131,27 @@ func outcomeAt(q quantity.Quantity, next int, found []Outcome) Outcome {
 			continue // "response (from randomization to progression) lasted 19 months"
 		case o.End <= q.Start:
 			before = o
-		case before.Name == "":
+		case before.Name == "", goesWith(text, before, q, o):
 			return o
 		case o.Start < min(next, q.End+40) && o.Name != before.Name:
 			return Outcome{}
 		}
 	}
+
+	if before.Name != "" && forms("another subject").MatchString(text[min(before.End, q.Start):q.Start]) {
+		return Outcome{}
+	}
 	return before
+}
+
+// goesWith reports whether a number in brackets is of something that is told to go with an outcome behind it, and not
+// of the one before: "A (OR 2) was associated with infection, and B (OR 3) with death".
+func goesWith(text string, before Outcome, q quantity.Quantity, behind Outcome) bool {
+	gap := text[min(before.End, q.Start):q.Start]
+
+	open := strings.LastIndexAny(gap, "([")
+	return open >= 0 && len(TellingWords(gap[:open])) > 0 &&
+		forms("goes with").MatchString(blankBrackets(text[q.End:behind.Start]))
 }
 
 // listOutcomes gives numbers that are listed behind as many outcomes theirs ("PFS and OS were 4 and 9 months,
@@ -137,13 +168,15 @@ func listOutcomes(text string, values []Value, found []Outcome) {
 		start := from
 		i += n
 
-		from = group[n-1].End
+		if !forms("at a time").MatchString(text[:group[0].Start]) {
+			from = group[n-1].End
+		}
 		named := namedBetween(found, start, group[0].Start)
 
 		inBrackets := strings.HasSuffix(strings.TrimRight(text[:group[0].Start], " "), "(")
 		switch {
 		case n < 2:
-		case forms("listed behind").MatchString(withoutSpread(text[group[n-1].End:])):
+		case forms("listed behind").MatchString(withoutAside(text[group[n-1].End:])):
 			giveOutcomes(group, named)
 		case len(named) > 1 && n >= 2*len(named):
 			giveOutcomes(group, named) // "LC and OS were 92%, 64%, 81% and 53% with A and B"
@@ -155,6 +188,11 @@ func listOutcomes(text string, values []Value, found []Outcome) {
 			giveOutcomes(group, listed)
 		}
 	}
+}
+
+// withoutAside is a text without what its first words have behind them in brackets.
+func withoutAside(text string) string {
+	return strings.Join(strings.Fields(blankBrackets(withoutSpread(plaintext.Head(text, valueReach)))), " ")
 }
 
 // namedBetween are the outcomes named between two places, those that are named again in turn once.

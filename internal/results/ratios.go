@@ -24,9 +24,9 @@ func ratiosOf(text string, qs []quantity.Quantity, found []Outcome) []Ratio {
 		switch q.Measure {
 		case quantity.Hazard, quantity.Odds, quantity.Relative:
 			if q.Pair == 0 {
-				r := Ratio{Quantity: *q, Outcome: outcomeAt(*q, q.End, found)}
+				r := Ratio{Quantity: *q, Outcome: outcomeAt(text, *q, q.End, found)}
 				if before := text[min(from, q.Start):q.Start]; forms("in brackets").MatchString(before) {
-					r.Near = TellingWords(before)
+					r.Near = nearOf(before)
 				}
 				out = append(out, r)
 				from = q.End
@@ -34,16 +34,16 @@ func ratiosOf(text string, qs []quantity.Quantity, found []Outcome) []Ratio {
 			}
 		}
 
-		if len(out) == 0 {
+		if len(out) == 0 || forms("in other brackets").MatchString(text[min(out[len(out)-1].End, q.Start):q.Start]) {
 			continue
 		}
 
 		r := &out[len(out)-1]
 		switch {
 		case q.Measure == quantity.PValue && r.P == nil:
-			r.P = q
+			r.P, from = q, q.End
 		case q.Pair == 1 && r.Low == nil && r.P == nil:
-			r.Low, r.High = q, &qs[i+1]
+			r.Low, r.High, from = q, &qs[i+1], qs[i+1].End
 		}
 	}
 	listRatios(text, out, found)
@@ -87,6 +87,9 @@ func (r *Ratio) Holds() bool {
 
 // HoldsOne reports whether the interval has 1 in it, where it is told.
 func (r *Ratio) HoldsOne() bool { return r.Low != nil && r.Low.Value < 1 && r.High.Value > 1 }
+
+// IsNull reports whether the interval, or the probability, tells no significant difference.
+func (r *Ratio) IsNull() bool { return r.HoldsOne() || r.P != nil && r.P.Op != '<' && !isBelow(r.P) }
 
 const significance = 0.05
 

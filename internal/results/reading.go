@@ -61,7 +61,7 @@ func (r *Reading) among(text string) map[string]bool {
 	}
 	all := TellingWords(strings.Join(r.OfAll(), " "))
 	maps.DeleteFunc(out, func(w string, _ bool) bool {
-		return forms("analysis stem").MatchString(w) || all[w] || r.sides.words[0][w] || r.sides.words[1][w] || IsFinding(w)
+		return forms("analysis stem").MatchString(w) || all[w] || r.NamesArm(w) || IsFinding(w)
 	})
 
 	for w := range out {
@@ -86,6 +86,9 @@ func partsIn(text string) (out []string) {
 	}
 	return out
 }
+
+// Front is the patients of whom a text says at its beginning that it tells: "For the A series, ...".
+func Front(text string) string { return forms("patients in front").FindString(text) }
 
 // NamesPart reports whether a text tells of a part of the patients, by whatever words.
 func NamesPart(text string) bool {
@@ -126,6 +129,19 @@ func (r *Reading) after(last sides, text string) (Tuple, sides) {
 	}
 	return t, last
 }
+
+// Sentence makes a sentence of a statement on the record ready to be read with any arms.
+func (r *Reading) Sentence(text string) *Sentence {
+	return newSentence(newCut(text), nil, r.study.long)
+}
+
+// Words are the telling words of a text, and of what the record's short forms in it stand for.
+func (r *Reading) Words(text string) map[string]bool {
+	return TellingWords(text + " " + r.study.inFull(text))
+}
+
+// NamesArm reports whether a word, without its ending, stands in the name of an arm of the study.
+func (r *Reading) NamesArm(word string) bool { return r.sides.namesArm(word) }
 
 // leavesOut reports whether a sentence compares figures and names neither arm, or only one of a pair.
 func (s *Sentence) leavesOut(pair *sides) bool {

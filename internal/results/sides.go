@@ -20,6 +20,9 @@ func (s *sides) isTold() bool {
 	return len(s.words[0]) > 0 && len(s.words[1]) > 0 && len(s.own[0])+len(s.own[1]) > 0
 }
 
+// namesArm reports whether a word, without its ending, stands in the name of an arm.
+func (s *sides) namesArm(word string) bool { return s.words[0][word] || s.words[1][word] }
+
 // areNames reports whether what stands for the arms are names, and no sentences.
 func (s *sides) areNames() bool {
 	return len(s.words[0]) <= maxArmWords && len(s.words[1]) <= maxArmWords
@@ -72,6 +75,10 @@ func armWord(w string) string {
 		return "chemo"
 	case "no", "not", "without", "non":
 		return "no"
+	case "detectable", "detected":
+		return "positi"
+	case "undetectable", "undetected":
+		return "negati"
 	}
 
 	if plaintext.StopWords(w) {
@@ -115,7 +122,8 @@ func (s *study) sidesOfStudy() sides {
 		}
 
 		a := s.ready(s.sentences[i].text).local
-		if s.areArms(a) && forms("treatment").MatchString(a.own) && forms("treatment").MatchString(a.other) {
+		if s.areArms(a) && (forms("treatment").MatchString(a.own) || !strings.Contains(a.own, " ")) &&
+			forms("treatment").MatchString(a.other) {
 			return s.withShort(s.withLong(sidesOf(a)))
 		}
 	}

@@ -53,7 +53,7 @@ func newStudy(r *evidence.Record) *study {
 func (s *study) ready(text string) *Sentence {
 	one := s.made[text]
 	if one == nil {
-		one = newSentence(s.cut(text), s.mentions())
+		one = newSentence(s.cut(text), s.mentions(), s.long)
 		s.made[text] = one
 	}
 	return one
@@ -225,21 +225,31 @@ func (s *study) inFull(text string) string {
 func (s *study) addShortForms(r *evidence.Record) {
 	for _, m := range forms("short form").FindAllStringSubmatch(s.title+". "+plaintext.Line(r.AbstractText()), -1) {
 		short, long := strings.ToLower(m[2]), spelledOut(m[2], m[1])
-		if long == "" || s.long[short] != "" {
+		for _, part := range strings.FieldsFunc(short, func(r rune) bool { return r == '/' || r == '+' }) {
+			if part != short && s.long[part] == "" {
+				s.long[part], _, _ = strings.Cut(spelledOut(part, m[1]), " ") // "A plus B (A/B)"
+			}
+		}
+
+		if long == "" || s.long[short] != "" || forms("ratio").MatchString(m[2]) {
 			continue
 		}
 
 		s.long[short] = long
-		if Common(TellingWords(long), s.subject) > 0 {
+		if len(strings.Fields(long)) <= subjectWords && Common(TellingWords(long), s.subject) > 0 {
 			s.subject[stem(short)] = true
 		}
 	}
 }
 
+// subjectWords is how many words a short form may stand for that is as telling as a word of the title.
+const subjectWords = 3
+
 // spelledOut is the end of a phrase that begins with an abbreviation's first letter and has all of its letters in their
 // order: "undergone conserving surgery" is "conserving surgery" for CS. It is empty where the phrase has none.
 func spelledOut(short, phrase string) string {
 	words := strings.Fields(strings.ToLower(phrase))
+	words = words[max(0, len(words)-max(subjectWords, len(short))):]
 	for i := range words {
 		long := strings.Join(words[i:], " ")
 		if strings.EqualFold(long[:1], short[:1]) && hasLetters(long, short) {

@@ -29,7 +29,7 @@ type Tuple struct {
 func (t *Tuple) Subject() map[string]bool {
 	out := TellingWords(t.Text)
 	maps.DeleteFunc(out, func(w string, _ bool) bool {
-		return strings.Trim(w, "0123456789.") == "" || IsFinding(w) || t.sides.words[0][w] || t.sides.words[1][w] || noArmWords(w)
+		return strings.Trim(w, "0123456789.") == "" || IsFinding(w) || t.sides.namesArm(w) || noArmWords(w)
 	})
 	return out
 }
@@ -43,16 +43,15 @@ type Sentence struct {
 	quantities []quantity.Quantity
 	outcomes   []Outcome
 	contrasts  []contrast
-	local      arms // those that it compares itself
+	long       map[string]string // what short forms stand for
+	local      arms              // those that it compares itself
 }
 
-// NewSentence makes a sentence ready to be read.
-func NewSentence(text string) *Sentence { return newSentence(newCut(text), nil) }
-
-// newSentence makes a sentence of an abstract ready to be read, of which it is known how the abstract names things.
-func newSentence(c *cut, m *mentions) *Sentence {
+// newSentence makes a sentence ready to be read, with what the abstract's short forms stand for and, of one of its own,
+// how it names things.
+func newSentence(c *cut, m *mentions, long map[string]string) *Sentence {
 	text := c.text
-	s := &Sentence{text: text, quantities: c.quantities, outcomes: Outcomes(text)}
+	s := &Sentence{text: text, quantities: c.quantities, outcomes: withShortForms(text, Outcomes(text), long), long: long}
 
 	s.contrasts = contrastsIn(c, m)
 	if i := slices.IndexFunc(s.contrasts, func(c contrast) bool { return c.isPaired && c.areLocal() }); i >= 0 {
@@ -76,10 +75,14 @@ func (s *Sentence) read(pair sides) Tuple {
 
 	t.Values = s.values(&pair, mentions)
 	for i := range t.Values {
-		t.Values[i].Outcome = outcomeAt(t.Values[i].Quantity, nextStart(t.Values, i, s.text), s.outcomes)
+		t.Values[i].Outcome = outcomeAt(s.text, t.Values[i].Quantity, nextStart(t.Values, i, s.text), s.outcomes)
 	}
 	listOutcomes(s.text, t.Values, s.outcomes)
 	t.Ratios = ratiosOf(s.text, s.quantities, s.outcomes)
+	for i := range t.Ratios {
+		t.Ratios[i].Near = s.inFull(t.Ratios[i].Near)
+	}
+
 	t.Claims = claimsOf(s.text, s.quantities, s.outcomes, mentions)
 	t.Claims = append(t.Claims, countedClaims(s.text, s.quantities, t.Values)...)
 	return t

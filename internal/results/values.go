@@ -1,7 +1,9 @@
 package results
 
 import (
+	"maps"
 	"slices"
+	"strings"
 
 	"dossier/internal/quantity"
 )
@@ -54,7 +56,7 @@ func (s *Sentence) values(pair *sides, mentions []mention) []Value {
 			out = append(out, Value{Quantity: q, Side: -1})
 		}
 	}
-	nearWords(s.text, out)
+	s.nearWords(out)
 
 	a := aligned{s.text, mentions}
 	for i := range s.contrasts {
@@ -63,6 +65,7 @@ func (s *Sentence) values(pair *sides, mentions []mention) []Value {
 		}
 	}
 
+	s.alignLists(out)
 	out = slices.DeleteFunc(out, func(v Value) bool { return isRatio(v.Quantity) && v.Arm == "" })
 	for i := 0; i < len(out); {
 		n := a.group(out[i:])
@@ -83,6 +86,14 @@ func (s *Sentence) values(pair *sides, mentions []mention) []Value {
 	return out
 }
 
+// counts reports whether a contrast is of two numbers of people or things.
+func (c *contrast) counts(values []Value) bool {
+	return slices.ContainsFunc(values, func(v Value) bool { return c.isFirst(&v) && isCounting(v.Measure) })
+}
+
+// isFirst reports whether a value is the first figure of a contrast.
+func (c *contrast) isFirst(v *Value) bool { return v.Start >= c.x.Start && v.End <= c.x.End }
+
 // align gives the numbers of a contrast the arms that it compares: those of the pair, where its own are these.
 func (c *contrast) align(pair *sides, values []Value) {
 	own := sidesOf(c.arms)
@@ -93,7 +104,7 @@ func (c *contrast) align(pair *sides, values []Value) {
 		own, x, y = *pair, 0, 1
 	case !c.areTold():
 		return
-	case !c.isPaired:
+	case !c.isPaired && !(x >= 0 && y == 1-x && c.counts(values)): // "197 had A and 93 had B"
 		x, y = -1, -1
 	case c.other == otherGroup && x >= 0:
 		y = 1 - x
@@ -112,7 +123,7 @@ func (c *contrast) align(pair *sides, values []Value) {
 		switch {
 		case v.Arm != "":
 			continue
-		case v.Start >= c.x.Start && v.End <= c.x.End:
+		case c.isFirst(v):
 		case v.Start >= c.y.Start && v.End <= c.y.End:
 			at, side = 1, y
 		default:
@@ -130,15 +141,85 @@ func (c *contrast) align(pair *sides, values []Value) {
 	}
 }
 
+// alignLists gives two lists of the same measures in the same order, which are two arms', the arms that one figure of
+// each has: "10 months and 18% with A, as compared to 11 months and 12% with B".
+func (s *Sentence) alignLists(values []Value) {
+	lists := s.listsOf(values)
+	for i := 1; i < len(lists); i++ {
+		a, b := lists[i-1], lists[i]
+		if !haveSameMeasures(a, b) || !forms("opposes values").MatchString(s.text[a[len(a)-1].End:b[0].Start]) {
+			continue
+		}
+
+		x, y := armOf(a), armOf(b)
+		if x == nil || y == nil || x.Arm == y.Arm {
+			continue
+		}
+
+		for k := range a {
+			a[k].Side, a[k].Arm, a[k].Own, a[k].Other = x.Side, x.Arm, x.Own, x.Other
+			b[k].Side, b[k].Arm, b[k].Own, b[k].Other = y.Side, y.Arm, y.Own, y.Other
+		}
+	}
+}
+
+// listsOf are the runs of two values or more with nothing but commas, "and" and brackets between them.
+func (s *Sentence) listsOf(values []Value) (out [][]Value) {
+	for i := 0; i < len(values); {
+		n := 1
+		for i+n < len(values) &&
+			forms("listed").MatchString(blankBrackets(withoutSpread(s.text[values[i+n-1].End:values[i+n].Start]))) {
+			n++
+		}
+
+		if n > 1 {
+			out = append(out, values[i:i+n])
+		}
+		i += n
+	}
+	return out
+}
+
+func haveSameMeasures(a, b []Value) bool {
+	return slices.EqualFunc(a, b, func(x, y Value) bool { return x.Measure == y.Measure })
+}
+
+// armOf is the first of some values that has an arm; nil where none has.
+func armOf(values []Value) *Value {
+	i := slices.IndexFunc(values, func(v Value) bool { return v.Arm != "" })
+	if i < 0 {
+		return nil
+	}
+	return &values[i]
+}
+
 // nearWords gives the numbers that stand in brackets the words before these, which name what they are of:
 // "hypothyroidism (9.5%)".
-func nearWords(text string, values []Value) {
+func (s *Sentence) nearWords(values []Value) {
 	from := 0
 	for i := range values {
 		v := &values[i]
-		if before := text[min(from, v.Start):v.Start]; forms("in brackets").MatchString(before) {
-			v.Near = TellingWords(before)
+		if before := s.text[min(from, v.Start):v.Start]; forms("in brackets").MatchString(before) {
+			v.Near = s.inFull(nearOf(before))
 		}
 		from = v.End
 	}
+}
+
+// nearOf is the words before a number that say what it is of: no figure, and nothing of statistics or analyses.
+func nearOf(text string) map[string]bool {
+	out := TellingWords(text)
+	maps.DeleteFunc(out, func(w string, _ bool) bool {
+		return strings.Trim(w, "0123456789") == "" || forms("linking word").MatchString(w) ||
+			forms("analysis stem").MatchString(w)
+	})
+	return out
+}
+
+// inFull adds to words what those that are short forms stand for; nil stays nil.
+func (s *Sentence) inFull(words map[string]bool) map[string]bool {
+	for _, w := range slices.Collect(maps.Keys(words)) {
+		maps.Copy(words, TellingWords(s.long[w]))
+	}
+	return words
 }
