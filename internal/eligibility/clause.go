@@ -135,7 +135,7 @@ func opposite(s sense) sense {
 var smoothed = [][2]string{{"explanation", ""}, {"before", "before"}, {"not limited", ""}, {"combined score", "CPS"},
 	{"proportion score", "TPS"}, {"score", "PD-L1 $1"}, {"philadelphia", "Ph"}, {"distant", "$1 distant metastases"},
 	{"with or without", ""}, {"definition", ""}, {"not squamous", "$1"}, {"stage behind", "stage $1"},
-	{"stage before", "$1 $2"}}
+	{"stage before", "$1 $2"}, {"listed as negative", "negative for $1$2"}}
 
 // plain smooths a line, and takes out the short forms in brackets, which part the words that belong together: "central
 // nervous system (CNS) metastases".
@@ -150,6 +150,9 @@ func plain(s string) string {
 			return m
 		}
 		return ""
+	})
+	s = forms("negative for").ReplaceAllStringFunc(s, func(m string) string { // of what is only named, that it is there
+		return forms("list of two").ReplaceAllString(forms("bare symbol").ReplaceAllString(m, "$1 alterations$2"), ", ")
 	})
 	s = forms("all of").ReplaceAllStringFunc(s, strings.ToLower)
 	return forms("abbreviation").ReplaceAllString(s, "")

@@ -123,6 +123,8 @@ func bearsAlteration(known, demanded *Finding) Bearing {
 	switch {
 	case there(a.Status) && isBareGene(a):
 		return Undecided
+	case !there(a.Status) && there(d.Status) && d.Kind == AnyAlteration:
+		return Refuted // a gene that is not altered, of any alteration
 	case bearsOut(d, a), isHighProduct(d) && isHighProduct(a):
 		return BornOut
 	case relateAlterations(a, &demanded.assertion) == opposing && !mayBeBoth(a, d):

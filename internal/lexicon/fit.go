@@ -32,6 +32,7 @@ type askedSlot struct {
 	asks     bool   // it is what the question asks of its subject, and not of whom it asks
 	implied  bool   // the tumour's name says it, so that a record which has it has no more in common than the tumour
 	spare    bool   // it need not be met where the question asks something else
+	leftOut  bool   // a title alone may leave it out
 	aspect   string // of settings of which any one will do
 	part     Part   // where it stands, of what "or" may join
 	options  [][]element
@@ -114,7 +115,7 @@ func (m *Matcher) FitOf(parts Passages) evidence.Fit {
 		}
 	}
 
-	fit.Directness = m.directness(all)
+	fit.Directness = m.directness(all, parts.haveAbstract())
 	if parts.haveAbstract() && m.isOnNoTreatment(all) {
 		fit.Directness = evidence.Indirect
 	}
@@ -227,9 +228,13 @@ func rank(m evidence.Met) int {
 // directness is made of the slots alone. A record that meets every point of the question is direct; one on another
 // tumour, another alteration or the opposite status is indirect, and so is one that has nothing in common with the
 // question but its tumour, or nothing but what is not the tumour, where the question names one.
-func (m *Matcher) directness(slots []evidence.SlotFit) evidence.Directness {
+func (m *Matcher) directness(slots []evidence.SlotFit, haveAbstract bool) evidence.Directness {
 	t := tally{tumour: evidence.MetWhole, of: map[point]int{}, met: map[point]int{}}
 	for i, s := range slots {
+		if s.Met == evidence.MetSilent && m.slots[i].leftOut && !haveAbstract {
+			continue
+		}
+
 		if s.Met == evidence.MetOpposite && m.slots[i].parts {
 			return evidence.Indirect
 		}
@@ -316,7 +321,7 @@ func (m *Matcher) askTumours() {
 	m.ask(askedSlot{slot: evidence.SlotTumour, name: orList(text.Each(asked, Concept.canonical)), point: wholly,
 		rules: true, parts: true, mentions: mentionsToMeet, subject: true, general: isAny,
 		options: oneOf(func(p *passage) finding {
-			found := m.lexicon.concepts(asked, p.read.Tumours, p.place)
+			found := m.lexicon.concepts(asked, m.lexicon.tumoursOf(p), p.place)
 			if found == silent && isAny && (p.words()[stemOf(anyTumour)] || p.words()[stemOf("oncology")]) {
 				return finding{evidence.MetWhole, anyTumour} // "cancer survivors", "urologic oncology"
 			}
@@ -326,6 +331,17 @@ func (m *Matcher) askTumours() {
 	if isAny {
 		m.askAgeOf(asked)
 	}
+}
+
+// tumoursOf are the tumours that a passage names, also by what is hereditary of them: "hereditary breast cancer".
+func (l *Lexicon) tumoursOf(p *passage) []Concept {
+	out := p.read.Tumours
+	for _, c := range p.read.Conditions {
+		if name, is := strings.CutPrefix(c.Name, "hereditary "); is && c.Status == Present {
+			out = slices.Concat(out, l.implied(name).Tumours)
+		}
+	}
+	return out
 }
 
 // isOfCancer reports whether the words of a setting name tumours, and no one of them: "cancer risk".
@@ -482,6 +498,8 @@ func (l *Lexicon) hasKinds(e *Entry) bool {
 // alone, which are asked of something, what could be spared else is: "early palliative care in advanced cancer" is not
 // on all that is advanced, nor "is it safe to switch" on all that is safe.
 func (m *Matcher) askPoint() {
+	m.askMarkersThemselves()
+
 	asks := slices.DeleteFunc(slices.Clone(m.slots), func(s askedSlot) bool {
 		return !s.asks || s.point == noPoint || s.tacit
 	})
@@ -509,6 +527,19 @@ func (m *Matcher) askPoint() {
 		case s.slot == evidence.SlotWord:
 			s.mentions = wordsToMeet
 		default:
+			s.mentions = mentionsToMeet
+		}
+	}
+}
+
+// askMarkersThemselves asks more of markers where no treatment is asked about: the question is about them then.
+func (m *Matcher) askMarkersThemselves() {
+	if slices.ContainsFunc(m.slots, func(s askedSlot) bool { return s.slot == evidence.SlotTreatment }) {
+		return
+	}
+
+	for i := range m.slots {
+		if s := &m.slots[i]; s.slot == evidence.SlotAlteration || s.slot == evidence.SlotBiomarker {
 			s.mentions = mentionsToMeet
 		}
 	}

@@ -14,6 +14,7 @@ type passage struct {
 	read    Question
 	said    []assertion
 	isMajor bool            // a heading that PubMed marks as what the record is on
+	ofTrial bool            // of a registration, which tells what a study is to measure
 	stems   map[string]bool // of its words; made when they are first asked for
 }
 
@@ -45,6 +46,10 @@ func (l *Lexicon) Passages(r *evidence.Record) Passages {
 		p := l.passage(evidence.InHeadings, h.words)
 		p.isMajor = h.isMajor
 		out = append(out, p)
+	}
+
+	for i := range out {
+		out[i].ofTrial = r.Trial != nil
 	}
 	return out
 }

@@ -108,6 +108,8 @@ func (m *Matcher) settingIn(asked *Circumstance, p *passage) finding {
 		found = m.predictionIn(p)
 	case isOutcomeOfCare(asked) && p.isTelling() && p.words()[stemOf("outcome")]:
 		found = finding{evidence.MetWhole, "outcome"}
+	case p.ofTrial && isEfficacy(asked) && forms("of efficacy").MatchString(p.read.Text):
+		found = finding{evidence.MetWhole, "efficacy"}
 	}
 
 	if found == silent && asked.Entry != nil && p.holds(asked.Text) {
@@ -152,6 +154,11 @@ func isClass(c *Circumstance) bool { return c.Entry != nil && c.Entry.Broad }
 func isOutcomeOfCare(c *Circumstance) bool {
 	is := func(ending string) bool { return strings.HasSuffix(c.Value, ending) }
 	return c.Aspect == aspectOutcome && (is("survival") || is("mortality") || is("prognosis"))
+}
+
+// isEfficacy reports whether an asked outcome is one by which it is told whether a treatment works.
+func isEfficacy(c *Circumstance) bool {
+	return isOutcomeOfCare(c) || c.Aspect == aspectOutcome && forms("a response").MatchString(c.Value)
 }
 
 // consequenceIn looks for a disease that an asked treatment has brought: one that stands before it in a title or

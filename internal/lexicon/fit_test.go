@@ -203,6 +203,23 @@ func TestFitOfWhatIsAskedAndFound(t *testing.T) {
 			evidence.Indirect},
 		{"an everyday word is no plural of a short form", "renal cell carcinoma axitinib",
 			"The HIF axis in renal cell carcinoma", "The axis is studied. The axis matters.", evidence.Indirect},
+		{"one of two phrases", "salted fish or preserved food and risk of nasopharyngeal carcinoma",
+			"Salted fish and the risk of nasopharyngeal carcinoma", "", evidence.Direct},
+		{"half of each of two phrases", "salted fish or preserved food and risk of nasopharyngeal carcinoma",
+			"Salted food and the risk of nasopharyngeal carcinoma", "", evidence.Partly},
+		{"none of the words behind the topic", "lung cancer screening: who is eligible, who attends",
+			"Screening of drugs in lung cancer", "We screened forty drugs. They were safe.", evidence.Partly},
+		{"one of the words behind the topic", "lung cancer screening: who is eligible, who attends",
+			"Who attends lung cancer screening", "", evidence.Direct},
+		{"a marker in passing, where no treatment is asked", "PD-L1 as prognostic marker in melanoma",
+			"Prognosis of melanoma",
+			"PD-L1 was measured. We saw forty patients. Most did well. It was safe. It goes on.", evidence.Partly},
+		{"the tumour in the name of what is hereditary", "breast cancer tamoxifen",
+			"Tamoxifen in hereditary breast cancer", "", evidence.Direct},
+		{"the verb of an outcome", "does nivolumab foo survival in melanoma", "Survival with nivolumab in melanoma", "",
+			evidence.Direct},
+		{"the verb of what is asked", "melanoma and nivolumab: which genes frobnicate survival",
+			"Survival with nivolumab in melanoma", "", evidence.Direct},
 		{"the number of a table is no drug", "gastric cancer S-1",
 			"Gastric cancer in the clinic", "Figures are given (Table S1). See also S1.", evidence.Indirect},
 	} {
@@ -277,5 +294,23 @@ func TestFitReadsQualifiersAndMainTopics(t *testing.T) {
 				t.Errorf("read %s (%s); want %s", fit.Directness, fit.String(), tc.want)
 			}
 		})
+	}
+}
+
+// A registration tells that efficacy will be measured, where a paper tells of it by its measure.
+func TestFitReadsWhatATrialMeasures(t *testing.T) {
+	l, err := lexicon.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := l.Understand("melanoma nivolumab response rate")
+	matcher := l.Matcher(&q)
+	for want, r := range map[evidence.Directness]evidence.Record{
+		evidence.Direct: {Title: "Efficacy of nivolumab in melanoma", Trial: &evidence.Trial{}},
+		evidence.Partly: {Title: "Efficacy of nivolumab in melanoma"},
+	} {
+		if fit := matcher.Fit(&r); fit.Directness != want {
+			t.Errorf("read %s (%s); want %s", fit.Directness, fit.String(), want)
+		}
 	}
 }

@@ -51,11 +51,29 @@ func (m *Matcher) saysHow(w *Word) bool {
 	before := m.asked.Text[:w.Start]
 
 	past := tokenize(before)
-	for len(past) > 0 && auxiliary(past[len(past)-1].key) {
+	for len(past) > 0 && auxiliary(past[len(past)-1].key) && !asking(past[len(past)-1].key) {
 		past = past[:len(past)-1] // "who is eligible"
 	}
-	return m.isBehindTopic(before) || len(past) > 0 && asking(past[len(past)-1].key)
+
+	n := len(past)
+	isAsked := n > 0 && asking(past[n-1].key) ||
+		n > 1 && which(past[n-2].key) && !functionWords(past[n-1].key) // "which genes drive"
+	return isAsked || m.isBehindTopic(before) || m.isVerbOfOutcome(w)
 }
+
+var which = text.Set(`which what whose`)
+
+// isVerbOfOutcome reports whether a word stands right before an outcome in a question that is put with an auxiliary
+// verb: "does exposure to antibiotics worsen survival".
+func (m *Matcher) isVerbOfOutcome(w *Word) bool {
+	isPut := slices.ContainsFunc(tokenize(m.asked.Text[:w.Start]), func(t token) bool { return putting(t.key) })
+	return isPut && slices.ContainsFunc(m.asked.Setting, func(c Circumstance) bool {
+		return c.Aspect == aspectOutcome && c.Start == w.End+1
+	})
+}
+
+// putting are the auxiliary verbs with which a question is put.
+var putting = text.Set(`do does did can could may might will would should`)
 
 // isBehindTopic reports whether a text ends behind a colon or a dash that follows what is a question of its own.
 func (m *Matcher) isBehindTopic(before string) bool {
@@ -69,7 +87,7 @@ func (m *Matcher) isBehindTopic(before string) bool {
 }
 
 // asking words stand before the verb of what is asked.
-var asking = text.Set(`what which who how why when where whether to`)
+var asking = text.Set(`what which who how why when where whether that to`)
 
 // joinAlternatives makes one of two things between which "or" stands, and of which either will do: "neuropathic pain or
 // myoclonus".
@@ -81,6 +99,8 @@ func (m *Matcher) joinAlternatives() {
 		between := tokenize(m.asked.Text[a.part.End:b.part.Start])
 		return len(between) == 1 && isOr(between[0].key)
 	}
+	m.joinPhrases()
+
 	for i := 0; i < len(m.slots); i++ {
 		a := &m.slots[i]
 
@@ -95,27 +115,98 @@ func (m *Matcher) joinAlternatives() {
 	}
 }
 
-// joinAspects makes one of the outcomes, circumstances and diseases that are listed behind the topic: "COVID-19 in
-// cancer: infection, treatment, adherence" asks for any of them.
-func (m *Matcher) joinAspects() {
-	first := -1
-	for i := 0; i < len(m.slots); i++ {
-		s := &m.slots[i]
-
-		isAspect := s.slot == evidence.SlotSetting || s.slot == evidence.SlotCondition || s.spare
-		if s.part.End == 0 || !isAspect || s.point == noPoint || !m.isBehindTopic(m.asked.Text[:s.part.Start]) {
-			continue
+// joinPhrases makes one of two phrases of as many words, between which "or" stands: "salted fish or preserved food".
+func (m *Matcher) joinPhrases() {
+	between := func(i, j int) string {
+		if m.slots[i].part.End == 0 || m.slots[i].part.End > m.slots[j].part.Start {
+			return ""
 		}
-
-		if first < 0 {
-			first = i
-			continue
-		}
-		a := &m.slots[first]
-		a.name, a.options = orList([]string{a.name, s.name}), append(a.options, s.options...)
-		m.slots = slices.Delete(m.slots, i, i+1)
-		i--
+		return m.asked.Text[m.slots[i].part.End:m.slots[j].part.Start]
 	}
+	isRun := func(i, j int) bool {
+		return i >= 0 && j < len(m.slots) && m.slots[i].slot == evidence.SlotWord &&
+			m.slots[j].slot == evidence.SlotWord && between(i, j) == " "
+	}
+
+	for or := 0; or+1 < len(m.slots); or++ {
+		words := tokenize(between(or, or+1))
+		if len(words) != 1 || !isOr(words[0].key) {
+			continue
+		}
+
+		n := 0
+		for isRun(or-n-1, or-n) && isRun(or+1+n, or+2+n) {
+			n++
+		}
+
+		if n == 0 || isRun(or-n-1, or-n) || isRun(or+1+n, or+2+n) {
+			continue
+		}
+		m.joinRuns(or-n, or+1, n+1)
+	}
+}
+
+// joinRuns makes one slot of two runs of n words each: a passage has all of the one, or all of the other.
+func (m *Matcher) joinRuns(first, second, n int) {
+	one := m.slots[first]
+
+	one.options, one.name = nil, ""
+	for _, start := range []int{first, second} {
+		run := slices.Clone(m.slots[start : start+n])
+		one.options = append(one.options, []element{func(p *passage) finding {
+			return slices.MaxFunc(text.Each(run, func(s askedSlot) finding { return s.options[0][0](p) }),
+				func(a, b finding) int { return rank(a.met) - rank(b.met) })
+		}})
+		name := strings.Join(text.Each(run, func(s askedSlot) string { return s.name }), " ")
+		one.name = text.Join(" or ", one.name, name)
+	}
+	one.part.End = m.slots[second+n-1].part.End
+	m.slots = slices.Replace(m.slots, first, second+n, one)
+}
+
+// joinAspects makes one of the outcomes, circumstances and diseases that are listed behind the topic: "COVID-19 in
+// cancer: infection, treatment, adherence" asks for any of them. Where only words stand there that need not be met, any
+// of several is asked for too, which a title alone may leave out: "screening: who is eligible, who attends".
+func (m *Matcher) joinAspects() {
+	isListed := func(s *askedSlot) bool {
+		isAspect := s.slot == evidence.SlotSetting || s.slot == evidence.SlotCondition || s.spare
+		return isAspect && s.part.End > 0 && m.isBehindTopic(m.asked.Text[:s.part.Start])
+	}
+
+	var listed, words []int
+	isLeftOut := false
+
+	for i := range m.slots {
+		switch s := &m.slots[i]; {
+		case !isListed(s):
+		case s.point != noPoint:
+			listed = append(listed, i)
+		case s.slot == evidence.SlotWord:
+			words = append(words, i)
+		}
+	}
+
+	if len(listed) == 0 && !m.isTreatedBehindTopic() {
+		listed, isLeftOut = words, len(words) > 1
+	}
+
+	if len(listed) < 2 {
+		return
+	}
+	first := &m.slots[listed[0]]
+	first.point, first.leftOut = wholly, isLeftOut
+
+	for n, i := range listed[1:] {
+		i -= n // as many have gone
+		first.name = orList([]string{first.name, m.slots[i].name})
+		first.options = append(first.options, m.slots[i].options...)
+		m.slots = slices.Delete(m.slots, i, i+1)
+	}
+}
+
+// isTreatedBehindTopic reports whether a treatment stands behind the topic, with which that is a question of its own.
+func (m *Matcher) isTreatedBehindTopic() bool {
+	return slices.ContainsFunc(m.asked.Drugs, func(d Drug) bool { return m.isBehindTopic(m.asked.Text[:d.Start]) })
 }
 
 // RestsOnWords reports whether a question has words that the dictionary does not know, and names fewer than two
