@@ -88,8 +88,8 @@ func TestFaithfulReadings(t *testing.T) {
 	}
 }
 
-// TestHeldByTheRecordsNames: short forms that the record explains name arms and outcomes, figures that it lists belong to
-// the list's arm, and what it tells of one kind of patients is told of no other, and not of all.
+// TestHeldByTheRecordsNames: short forms that the record explains name arms and outcomes, figures that it lists belong
+// to the list's arm, and what it reports of one kind of patients supports no statement on another, nor on all.
 func TestHeldByTheRecordsNames(t *testing.T) {
 	record := evidence.Record{ID: "PMID:99300004", Title: "Ofloxacin/rifampin versus meropenem in adults with abscesses",
 		Abstract: []evidence.Section{{
