@@ -139,3 +139,38 @@ func TestHeldByTheRecordsNames(t *testing.T) {
 		})
 	}
 }
+
+// TestHeldInOtherWords: a figure may be told as what it amounts to, and of all of whom the record tells; what has no
+// length, or is a harm at large, does not own the time or share of an outcome that is named.
+func TestHeldInOtherWords(t *testing.T) {
+	record := evidence.Record{ID: "PMID:99300005", Title: "Ofloxacin before surgery for abscesses of the pancreas",
+		Abstract: []evidence.Section{{
+			Text: "Data of 21 patients with abscesses treated before surgery were analysed. Ofloxacin improved overall survival " +
+				"(HR 0.87, 95% CI 0.81-0.94), and in smokers more so (HR 0.46, 95% CI 0.36-0.60). Fever correlated with a higher " +
+				"mortality risk (median 16.6 months versus 25.5 months, P = 0.01). Nine of 36 were progression-free at week 12. " +
+				"Abdominal infectious complications (AbICs) were grave. The 5-year OS rate was higher in the patients with AbICs who " +
+				"underwent lavage than in those who underwent drainage (51.1% vs. 32.4%, p = 0.042). Conversion surgery was " +
+				"performed in 5 patients, and an R0 margin was achieved in 4.",
+		}}}
+	for _, tc := range []struct {
+		name, text string
+		isMarked   bool
+	}{
+		{"what a ratio amounts to", "Ofloxacin lowered the hazard of death by 13%.", false},
+		{"what no ratio amounts to", "Ofloxacin lowered the hazard of death by 23%.", true},
+		{"what a part's ratio amounts to", "Ofloxacin lowered the hazard of death by 54%.", true},
+		{"a week as a time", "Of 36 patients 9 were free of progression at 12 weeks.", false},
+		{"another week", "Of 36 patients 9 were free of progression at 1 week.", true},
+		{"a time that a risk can't have", "Patients with fever survived a median of 16.6 months.", false},
+		{"a share that is no harm", "Among patients with infectious complications, those with drainage fared worse: 32.4% were alive " +
+			"at 5 years, against 51.1% after lavage.", false},
+		{"of all patients", "Five of the 21 patients came to conversion surgery, and the resection was R0 in four of them.", false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			v := New([]evidence.Item{{Record: &record}}, nil, nil, shippedLexicon()).Check(tc.text, []string{record.ID})
+			if isMarked := v.Removed != "" || len(v.Marks) > 0; isMarked != tc.isMarked {
+				t.Errorf("%q: %+v", tc.text, v)
+			}
+		})
+	}
+}

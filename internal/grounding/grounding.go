@@ -3,6 +3,7 @@ package grounding
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -384,12 +385,36 @@ func markNumbers(text string, told []quantity.Quantity, sources []*Source) []Mar
 		idle := q.Spelled && (q.Loose || isOneTime || slices.Contains(counts, q.Measure))
 
 		own := quantity.Same(q.Value, float64(len(sources))) && quantity.CountsWorks(quantity.Behind(text, q.End))
-		if idle || own || inSets(told, i, sets) {
+		if idle || own || inSets(told, i, sets) || slices.ContainsFunc(sources, func(s *Source) bool {
+			return s.hasChange(q) || s.hasTimePoint(q.In(text))
+		}) {
 			continue
 		}
 		out = append(out, newMark(MarkNumber, text, q.Span, fmt.Sprintf("%s is in none of the cited records", q.In(text))))
 	}
 	return out
+}
+
+// hasChange reports whether a number is the change in percent that the record's first ratio amounts to: 13% less, of
+// 0.87. Those behind it may be of a part of the patients, or of another outcome.
+func (s *Source) hasChange(q quantity.Quantity) bool {
+	all := s.allQuantities()
+
+	first := slices.IndexFunc(all, func(r quantity.Quantity) bool {
+		return r.Measure == quantity.Hazard || r.Measure == quantity.Odds || r.Measure == quantity.Relative
+	})
+	return first >= 0 && q.Measure == quantity.Percent && math.Round(q.Value) == math.Round(100*math.Abs(1-all[first].Value))
+}
+
+// hasTimePoint reports whether a record has a length of time as the point that it ends at: 12 weeks, of week 12.
+func (s *Source) hasTimePoint(told string) bool {
+	m := forms("length of time").FindStringSubmatch(told)
+	if m == nil {
+		return false
+	}
+
+	behind := strings.Split(s.folded, strings.ToLower(m[2])+" "+m[1])[1:]
+	return slices.ContainsFunc(behind, func(rest string) bool { return rest == "" || rest[0] < '0' || rest[0] > '9' })
 }
 
 // inSets reports whether any record has the i-th number told. The ends of a named interval must be those of one

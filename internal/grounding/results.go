@@ -149,8 +149,10 @@ func (h *held) unheldValue(k int) (kind MarkKind, why string) {
 			switch {
 			case h.isOtherArm(p, v, r):
 				kind, why = MarkArm, "the cited record gives "+v.In(p.told.Text)+" to the other arm"
-			case v.Measure == quantity.PValue && names(p.record.Text, &v.Outcome):
-				return "", "" // of several probabilities nobody knows whose each is
+			case (v.Measure == quantity.PValue || r.Outcome.Name == "harms") && names(p.record.Text, &v.Outcome):
+				return "", "" // of several probabilities nobody knows whose each is, nor what harms at large are of
+			case isLength(v.Quantity) && r.Outcome.Name == "risk":
+				return "", "" // which has no length: the outcome that has is not named
 			case isResult(v.Quantity) && v.Outcome.Name != "follow-up" && !v.Outcome.Is(&r.Outcome):
 				if kind == "" {
 					kind, why = MarkEndpoint, fmt.Sprintf("the cited record gives %s for %s", v.In(p.told.Text), r.Outcome.Name)
@@ -180,8 +182,11 @@ func names(text string, o *results.Outcome) bool {
 
 // isTimePoint reports whether a length of time is that after which something was seen: "at 3 years", "the 5-year rate".
 func isTimePoint(text string, v *results.Value) bool {
-	isTime := v.Measure == quantity.Months || v.Measure == quantity.Days
-	return isTime && (forms("time behind").MatchString(text[:v.Start]) || forms("hyphened time").MatchString(v.In(text)))
+	return isLength(v.Quantity) && (forms("time behind").MatchString(text[:v.Start]) || forms("hyphened time").MatchString(v.In(text)))
+}
+
+func isLength(q quantity.Quantity) bool {
+	return q.Measure == quantity.Months || q.Measure == quantity.Days
 }
 
 const toldOfPart = "the cited record tells this of a part of its patients alone"

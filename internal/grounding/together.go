@@ -19,7 +19,8 @@ func (g *Checker) markTogether(text string, told []quantity.Quantity, sources []
 			clause := plaintext.Span{Start: sentence.Start + c.Start, End: sentence.Start + c.End}
 
 			here := slices.DeleteFunc(slices.Clone(told), func(q quantity.Quantity) bool {
-				return q.Start < clause.Start || q.End > clause.End || !tells(q) || q.Pair != 0
+				return q.Start < clause.Start || q.End > clause.End || !tells(q) || q.Pair != 0 ||
+					forms("whole before").MatchString(text[:q.Start])
 			})
 			if len(sources) > 1 && !slices.ContainsFunc(sources, func(s *Source) bool { return s.hasAll(here) }) {
 				continue // it sets records beside each other
