@@ -17,6 +17,8 @@ fi
 [ "$code" = 0 ] || { cat "$work/log" >&2; exit "$code"; }
 export DOSSIER_OPENSEARCH DOSSIER_OPENSEARCH_FOLDER=$work/cluster
 go test -count=1 -timeout 1h "$@" -run '^TestPlaces$' ./internal/store
-go test -count=1 -timeout 1h "$@" -run '^Test(Shards|AShard|ATurn|WhoMay|APiece)' ./internal/store
-go test -count=1 -timeout 1h "$@" -run '^TestTwoIndexersShareTwoNights$' . # needs ../shared, else skips
+if [[ " $* " != *" -short "* ]]; then # several writers take minutes
+  go test -count=1 -timeout 1h "$@" -run '^Test(Shards|AShard|ATurn|WhoMay|APiece)' ./internal/store
+  go test -count=1 -timeout 1h "$@" -run '^TestTwoIndexersShareTwoNights$' . # needs ../shared, else skips
+fi
 go test -count=1 -timeout 1h "$@" ./internal/opensearch
