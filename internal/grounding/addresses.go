@@ -9,9 +9,9 @@ import (
 	"dossier/internal/evidence"
 )
 
-// takeAddresses cuts out the addresses of records that the text holds, as the citations that they are, and notes one
-// that is no record's: of a page, a mailbox or a telephone. The register's own name, ClinicalTrials.gov, is no
-// address where no path follows.
+// takeAddresses cuts addresses of records out of the text and keeps them as citations. It notes an address that belongs
+// to no record: of a page, a mailbox or a telephone. The register's own name, ClinicalTrials.gov, is an address only
+// with a path behind it.
 func (c *cited) takeAddresses() {
 	cut := func(match string) string {
 		address := strings.TrimRight(match, ".,;:)")
@@ -38,7 +38,7 @@ func (c *cited) takeAddresses() {
 	}
 	c.text = forms("web").ReplaceAllStringFunc(c.text, cut)
 	c.text = forms("country").ReplaceAllStringFunc(c.text, cut)
-	// What is written in full-width letters is read by people as what it looks like.
+	// People read full-width letters as what they look like.
 	plain := norm.NFKC.String(c.text)
 
 	disguised := plain != c.text && forms("web").MatchString(plain)

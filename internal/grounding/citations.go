@@ -10,14 +10,14 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// cited is what the text of a statement itself cites, and the text without it.
+// cited holds what a statement's text cites itself, and the text without those citations.
 type cited struct {
 	text    string
 	ids     []evidence.Identifier // identifiers named in the text
 	authors []authorYear
 	places  []journalPlace
 	strange []string // identifiers that name no record of any kind we know
-	address string   // an address that is no record's; empty where there is none
+	address string   // an address that belongs to no record; empty if none
 }
 
 // authorYear is a citation such as "(Smith 2020)" or "Smith et al."; Year is 0 where the text names none.
@@ -33,8 +33,8 @@ type journalPlace struct {
 	volume, page string
 }
 
-// readCitations finds what a text cites by itself, and takes out the identifiers that stand in brackets or behind a
-// label: the report puts its own numbers there. A bare NCT number stays, since it names the trial that is spoken of.
+// readCitations finds what a text itself cites, and removes identifiers in brackets or behind a label: the report puts
+// its own numbers there. A bare NCT number stays, since it names the trial that the text is about.
 func readCitations(text string) cited {
 	c := cited{text: text}
 
@@ -54,7 +54,7 @@ func readCitations(text string) cited {
 		}
 		c.take(take.re, take.kind)
 	}
-	// "[40715048]" is cut out, too: nothing but a PMID looks like that.
+	// It cuts out "[40715048]", too: only a PMID looks like that.
 	c.text = forms("bare id").ReplaceAllStringFunc(c.text, func(match string) string {
 		for _, raw := range strings.FieldsFunc(match, func(r rune) bool { return r < '0' || r > '9' }) {
 			c.note(evidence.PMID, raw, raw)
@@ -64,14 +64,14 @@ func readCitations(text string) cited {
 	for _, m := range forms("nct").FindAllStringSubmatch(c.text, -1) {
 		c.note(evidence.NCT, strings.ReplaceAll(m[1], " ", ""), m[0])
 	}
-	// "[3]" and "[1, 2]" are numbers of a list that the writer had in mind, and which is not ours.
+	// "[3]" and "[1, 2]" are numbers of some list of the writer's, not ours.
 	c.text = forms("reference number").ReplaceAllString(c.text, "")
 	c.text = spaceRE().ReplaceAllString(forms("empty brackets").ReplaceAllString(c.text, ""), " ") // closes the gaps
 	c.text = strings.TrimSpace(stopsRE().ReplaceAllString(gapRE().ReplaceAllString(c.text, "$1"), "$1"))
 	return c
 }
 
-// LeadingCitation parts citations in brackets at a sentence's beginning from the rest.
+// LeadingCitation splits citations in brackets at a sentence's beginning from the rest.
 func LeadingCitation(sentence string) (cite, rest string, ok bool) {
 	cite = forms("leading citation").FindString(sentence)
 	return cite, strings.TrimSpace(sentence[len(cite):]), cite != ""
@@ -125,7 +125,7 @@ func (c *cited) take(re *lazy.Form, kind evidence.IDKind) {
 	})
 }
 
-// splitDOI gives back the bracket or stop that a sentence put behind a DOI.
+// splitDOI splits off the bracket or stop that a sentence put behind a DOI.
 func splitDOI(raw string) (doi, tail string) {
 	id, ok := evidence.NewIdentifier(evidence.DOI, raw)
 	if !ok || len(id.Value) > len(raw) {
@@ -142,7 +142,8 @@ func (c *cited) note(kind evidence.IDKind, raw, shown string) {
 	c.strange = append(c.strange, shown)
 }
 
-// authorYears finds persons cited by name. In brackets a name and a year are enough; outside it takes an "et al.".
+// authorYears finds persons cited by name. In brackets a name and a year suffice; outside brackets it needs an "et
+// al.".
 func authorYears(text string) []authorYear {
 	var out []authorYear
 	for _, m := range forms("et al").FindAllStringSubmatch(text, -1) {

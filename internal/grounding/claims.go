@@ -8,9 +8,8 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// markClaims marks what a statement claims beyond any result: that something is caused, where the records observe;
-// patients or a trial, where they are none; certainty and generality that none of them has; and names of trials that
-// none has.
+// markClaims marks claims beyond any result: a cause, where the records only observe; patients or a trial, where the
+// records have none; certainty or generality that no record has; and trial names that no record has.
 func (g *Checker) markClaims(text string, sources []*Source) []Mark {
 	if len(sources) == 0 {
 		return nil
@@ -48,21 +47,21 @@ func (g *Checker) markClaims(text string, sources []*Source) []Mark {
 	return out
 }
 
-// isRead reports whether the dictionary knows some capitals, or that what stands behind them is a year.
+// isRead reports whether the dictionary knows a word in capitals, or a year stands behind it.
 func (g *Checker) isRead(said string) bool {
 	q := g.words.Read(said)
 	return len(q.Tumours)+len(q.Drugs)+len(q.Alterations)+len(q.Biomarkers)+len(q.Setting)+len(q.Conditions) > 0 ||
 		forms("capitals and a year").MatchString(said)
 }
 
-// mayCause reports whether a record was made to show what causes what, or says itself what is said: in the same words,
-// or that something was due to what stands behind them.
+// mayCause reports whether a record was designed to show causes, or makes the claim itself: in the same words, or by
+// attributing something to what follows the claim.
 func (s *Source) mayCause(said, behind string) bool {
 	return !s.asked().IsObservational() || s.saysLike(said) ||
 		forms("attributed").MatchString(said) && s.attributes(behind)
 }
 
-// attributes reports whether a record attributes something to what a text begins with: "due to pneumonitis".
+// attributes reports whether a record attributes something to the thing a text begins with: "due to pneumonitis".
 func (s *Source) attributes(text string) bool {
 	to := firstStems(text, 1)
 	return slices.ContainsFunc(forms("attributed").FindAllStringIndex(s.folded, -1), func(m []int) bool {
@@ -71,7 +70,7 @@ func (s *Source) attributes(text string) bool {
 	})
 }
 
-// firstStems are the stems of the first words of a text that are no function words, n at most.
+// firstStems are the stems of the first n words of a text, function words left out.
 func firstStems(text string, n int) (out []string) {
 	for _, w := range plaintext.Tokens(plaintext.Head(text, 120)) {
 		if !plaintext.StopWords(w) && len(out) < n {
@@ -81,7 +80,7 @@ func firstStems(text string, n int) (out []string) {
 	return out
 }
 
-// saysLike reports whether a record has each of some words, whatever their endings.
+// saysLike reports whether a record has every word of said, whatever its ending.
 func (s *Source) saysLike(said string) bool {
 	for _, w := range plaintext.Tokens(said) {
 		if plaintext.StopWords(w) && w != "all" && w != "any" && w != "no" && w != "without" {
@@ -96,7 +95,7 @@ func (s *Source) saysLike(said string) bool {
 	return true
 }
 
-// saysOfAll reports whether a sentence of the record tells something of all kinds of what a phrase ends with: "in both
+// saysOfAll reports whether a sentence of the record speaks of all things of the kind that a phrase ends with: "in both
 // subtypes" for "in all subtypes".
 func (s *Source) saysOfAll(said string) bool {
 	words := plaintext.Tokens(said)
@@ -106,7 +105,7 @@ func (s *Source) saysOfAll(said string) bool {
 	})
 }
 
-// stems are those of the record's words, in their order, with a space before and behind each.
+// stems are the stems of the record's words in order, with a space before and behind each.
 func (s *Source) stems() string {
 	if s.wordStems == "" {
 		s.wordStems = stemmed(s.folded)
@@ -122,7 +121,7 @@ func (s *Source) isOnPatients(string, string) bool {
 	return s.bucket != evidence.Preclinical && !s.asked().IsExperiment() || forms("patients").MatchString(s.folded)
 }
 
-// isTrial is false only for what a publication type calls a review or a report of cases, and whose text tells of no
+// isTrial is false only if a publication type calls the record a review or a report of cases and its text mentions no
 // trial. "This trial" is the record itself.
 func (s *Source) isTrial(said, _ string) bool {
 	isOther := slices.ContainsFunc(s.record.PublicationTypes, func(t evidence.PublicationType) bool {

@@ -8,8 +8,8 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// comparison is what a sentence tells of two sides without a figure: more or less of something in the first than in the
-// second, or no difference.
+// comparison is what a sentence states without a figure about two sides: more or less of something in the first than in
+// the second, or no difference.
 type comparison struct {
 	plaintext.Span // of the word of direction
 	axis           string
@@ -18,7 +18,7 @@ type comparison struct {
 	sides          [2]map[string]bool
 }
 
-// mostAbout is how many telling words before a word of direction say what is compared.
+// mostAbout is how many content words before a word of direction state what is compared.
 const mostAbout = 12
 
 // comparisonsIn finds the comparisons of a sentence.
@@ -52,8 +52,8 @@ func comparisonsIn(sentence string, turns []turn) []comparison {
 	return out
 }
 
-// goesOn is what a later clause compares that names no sides, on those of the comparison before it: "fewer had A with X
-// than with Y, but more had B".
+// goesOn reads the comparison of a later clause without sides of its own; it takes those of the comparison before it:
+// "fewer had A with X than with Y, but more had B".
 func (c *comparison) goesOn(sentence string, at plaintext.Span) (next comparison, ok bool) {
 	for _, clause := range results.Clauses(sentence) {
 		if clause.Start > c.End && clause.Start <= at.Start && at.End <= clause.End {
@@ -71,8 +71,8 @@ func (c *comparison) goesOn(sentence string, at plaintext.Span) (next comparison
 	return next, false
 }
 
-// compared reads the sides around the word of a comparison: "… in A than in B", "… between A and B". ok is false where
-// one of them has no word that the other lacks.
+// compared reads the sides around the word of a comparison: "… in A than in B", "… between A and B". ok is false if a
+// side has no word that the other lacks.
 func compared(sentence string, at plaintext.Span) (c comparison, ok bool) {
 	behind := sentence[at.End:]
 	if i := strings.IndexAny(behind, ";:"); i >= 0 {
@@ -117,8 +117,7 @@ func (c *comparison) own(side int) map[string]bool {
 	return out
 }
 
-// wordsOf are the stems of a text's words that tell what it is on: the last few or, with 0, all up to the end of its
-// clause.
+// wordsOf are the stems of a text's content words: the last few or, with 0, all up to the end of its clause.
 func wordsOf(s string, last int) map[string]bool {
 	if i := strings.IndexAny(s, ",(["); i >= 0 && last == 0 {
 		s = s[:i]
@@ -142,8 +141,8 @@ func wordsOf(s string, last int) map[string]bool {
 	return out
 }
 
-// markComparisons marks a comparison that the cited records tell the other way round, or as no difference, and none of
-// them as it is told.
+// markComparisons marks a comparison that the cited records state the other way round, or as no difference, unless one
+// of them states it the same way.
 func markComparisons(text string, sources []*Source) []Mark {
 	var out []Mark
 	for _, s := range plaintext.SentenceSpans(text) {
@@ -189,10 +188,10 @@ func contradictedBy(told *comparison, said string, sources []*Source) (why strin
 	return why
 }
 
-// measured are words for how much there is of something, which say nothing of what it is.
+// measured are words for the amount of a thing, which do not identify the thing.
 var measured = plaintext.Set(`expression levels level protein rates rate frequency prevalence`)
 
-// isOn reports whether what is compared is what the other one compares: it has all of the words that stand for no side.
+// isOn reports whether other compares the same thing: it has all words of c that belong to neither side.
 func (c *comparison) isOn(other *comparison) bool {
 	found := false
 	for w := range c.about {

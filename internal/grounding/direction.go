@@ -16,7 +16,7 @@ type turn struct {
 	axis    string
 	up      bool   // improved, longer; false for worse, shorter
 	negated bool   // "did not improve"
-	next    string // the first telling word behind it
+	next    string // the first content word behind it
 	about   map[string]bool
 }
 
@@ -62,7 +62,7 @@ func firstTelling(s string) string {
 	return ""
 }
 
-// around is the telling words near a word of direction: six before and six behind.
+// around returns the content words near a word of direction: six before and six behind.
 func around(sentence string, start, end int) map[string]bool {
 	before := plaintext.Tokens(sentence[max(0, start-reach):start])
 	after := plaintext.Tokens(quantity.Behind(sentence, end))
@@ -78,9 +78,9 @@ func around(sentence string, start, end int) map[string]bool {
 	return out
 }
 
-// markDirections marks a statement that says the opposite of the very sentence of the record that has the same number:
-// with a "not" on one side only, or with the opposite word followed by the same thing. All sentences of the cited
-// records with that number have to say the opposite.
+// markDirections marks a statement that contradicts the record's sentence with the same number: only one of them has a
+// "not", or they use opposite words followed by the same thing. All sentences of the cited records with that number
+// have to contradict it.
 func markDirections(text string, sources []*Source) []Mark {
 	var out []Mark
 	for _, s := range plaintext.SentenceSpans(text) {
@@ -120,8 +120,8 @@ func reversed(t turn, told []quantity.Quantity, sources []*Source) bool {
 	return opposite
 }
 
-// contrary compares two words on one axis. "Longer with A than B" and "shorter with B than A" are the same, so that
-// opposite words count only where the same word follows them.
+// contrary compares two words on one axis. "Longer with A than B" and "shorter with B than A" mean the same, so
+// opposite words count only where the same word follows both.
 func contrary(a, b turn) bool {
 	if a.up == b.up {
 		return a.negated != b.negated
@@ -129,7 +129,7 @@ func contrary(a, b turn) bool {
 	return a.negated == b.negated && a.next == b.next
 }
 
-// shareResult reports whether two sentences have a telling number in common.
+// shareResult reports whether two sentences share a number that is a result.
 func shareResult(a, b []quantity.Quantity) bool {
 	for _, p := range a {
 		for _, q := range b {
@@ -141,7 +141,7 @@ func shareResult(a, b []quantity.Quantity) bool {
 	return false
 }
 
-// tells leaves out numbers that many sentences share.
+// tells reports whether a number may identify a result; it excludes numbers that many sentences share.
 func tells(q quantity.Quantity) bool {
 	switch q.Measure {
 	case quantity.Level, quantity.Calendar, quantity.Phase, quantity.Stage, quantity.Grade, quantity.Plain,

@@ -13,8 +13,8 @@ import (
 // maxHeadings is how many of a record's key words, headings and substances are read.
 const maxHeadings = 120
 
-// said is what the record says of drugs, genes, variants and tumours, in its text and under its headings. It is read
-// when the first statement in other words comes: most statements are copies.
+// said is what the record states about drugs, genes, variants and tumours, in its text and headings. It is read when
+// the first statement in other words comes: most statements are copies.
 func (s *Source) said(words *lexicon.Lexicon) *lexicon.Said {
 	if s.entities == nil {
 		texts := plaintext.Each(s.sentences, func(sentence sourceSentence) string { return sentence.text })
@@ -31,7 +31,7 @@ func (s *Source) said(words *lexicon.Lexicon) *lexicon.Said {
 	return s.entities
 }
 
-// ofAll is what the record says of all of its patients, in its title and where it tells of its aim, methods and
+// ofAll is what the record states about all of its patients: its title and what it states about its aim, methods and
 // enrolment.
 func (s *Source) ofAll(words *lexicon.Lexicon) *lexicon.Said {
 	if s.patients == nil {
@@ -40,8 +40,8 @@ func (s *Source) ofAll(words *lexicon.Lexicon) *lexicon.Said {
 	return s.patients
 }
 
-// headingsOf are a record's key words, headings and substances, one by one: side by side they would be read as things
-// that nobody named.
+// headingsOf are a record's key words, headings and substances, one by one: joined, they would be read as names that
+// the record does not have.
 func headingsOf(r *evidence.Record) []string {
 	out := append([]string{}, r.Keywords...)
 	for _, h := range r.MeSH {
@@ -92,8 +92,8 @@ func (g *Checker) markEntities(text string, sources []*Source) []Mark {
 // levelReach is how many words a level and its marker may stand apart: "low circulating CCL5".
 const levelReach = 4
 
-// tellsLevel reports whether a sentence of the record has the words of a marker and its level close together, one
-// perhaps within a longer word: EBV DNA in "cfEBV DNA". What tells of a status or a change is never so told.
+// tellsLevel reports whether a sentence of the record has the words of a marker and its level close together. A word
+// may be part of a longer one: EBV DNA in "cfEBV DNA". A status or a change never counts.
 func (s *Source) tellsLevel(name string) bool {
 	words := plaintext.Tokens(name)
 	if forms("status").MatchString(name) || len(words) < 2 {
@@ -115,7 +115,7 @@ func (s *Source) tellsLevel(name string) bool {
 	})
 }
 
-// tellsParts reports whether a record names each part of a tumour that is named in parts: "breast cancer,
+// tellsParts reports whether a record names each part of a tumour whose name has parts: "breast cancer,
 // triple-negative", "myeloma of the spine".
 func (g *Checker) tellsParts(name string, s *Source) bool {
 	parts := forms("parts of a tumour").Split(name, -1)
@@ -144,15 +144,15 @@ func MarkKinds() []MarkKind {
 		MarkResult, MarkDesign, MarkClaim}, EntityKinds()...)
 }
 
-// EntityKinds are those of what is read by the dictionary.
+// EntityKinds are the kinds of mark on names that the dictionary reads.
 func EntityKinds() []MarkKind {
 	return []MarkKind{MarkDrug, MarkGene, MarkVariant, MarkTumour, MarkSetting}
 }
 
 var drugPartsRE = lazy.Regexp(`(?i)\s*(?:\+|/|,|;|&|\bplus\b|\band\b|\bwith\b)\s*`)
 
-// DrugNamed reports whether every drug of a name such as "sotorasib + panitumumab" is in one of the records; what
-// stands in brackets is another name for the same.
+// DrugNamed reports whether one of the records has every drug of a name such as "sotorasib + panitumumab"; a name in
+// brackets is another name of the same drug.
 func (g *Checker) DrugNamed(name string, sources []*Source) bool {
 	found := 0
 	for _, part := range drugPartsRE().Split(forms("brackets").ReplaceAllString(name, " "), -1) {

@@ -7,18 +7,18 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// facet is one thing that a text tells of another: of a marker whether it is positive, of a bound whether what is above
-// or below it is meant, of a dose how often it is given, of a share the grade of what was seen.
+// facet is a detail that a text gives of a thing: whether a marker is positive, whether a bound means above or below
+// it, how often a dose is given, which grade a share has.
 type facet struct {
 	plaintext.Span
 	of, value string
 }
 
-// facetForms are the expressions whose groups are what something is told of and what is told, by the name of the kind.
-// Where the first group is empty, the third and fourth tell the same in the other order.
+// facetForms are the names of expressions whose first group is the thing and whose second is the detail. Where the
+// first group is empty, the third and fourth groups hold the two in the other order.
 var facetForms = []string{"polarity", "bound", "dosing", "graded"}
 
-// facetsIn finds the facets that a text tells, each kind under a prefix of its own.
+// facetsIn finds the facets of a text; each kind has its own prefix.
 func facetsIn(text string) []facet {
 	var out []facet
 	for _, form := range facetForms {
@@ -27,7 +27,7 @@ func facetsIn(text string) []facet {
 			if of == "" {
 				of, value = group(text, m, 4), group(text, m, 3)
 				if strings.Count(text, "rade ") > 1 && form == "graded" {
-					continue // which of several grades a share behind them has can't be told
+					continue // unclear which of several grades a share behind them has
 				}
 			}
 
@@ -48,8 +48,7 @@ func group(text string, m []int, i int) string {
 
 func foldFacet(s string) string { return strings.ToLower(strings.ReplaceAll(s, " ", "")) }
 
-// facetValue brings the wordings of one value to one: "≥" and "or older"; of grades the lowest counts, "3–4" is "3 or
-// worse".
+// facetValue maps the wordings of a value to one: "≥" and "or older". The lowest grade counts: "3–4" is "3 or worse".
 func facetValue(s string) string {
 	s = foldFacet(s)
 	switch {
@@ -63,8 +62,8 @@ func facetValue(s string) string {
 	return strings.TrimSuffix(forms("higher grades").ReplaceAllString(s, ""), "s")
 }
 
-// markFacets marks what the cited records tell of the same thing only otherwise: MRD-positive patients where they are
-// all MRD-negative, those aged 65 or more where those below 65 are meant.
+// markFacets marks details that the cited records give only otherwise: MRD-positive patients where all are
+// MRD-negative, those aged 65 or more where the records mean those below 65.
 func markFacets(text string, sources []*Source) []Mark {
 	var out []Mark
 
@@ -84,7 +83,7 @@ func markFacets(text string, sources []*Source) []Mark {
 	return out
 }
 
-// markEachArm marks a number of patients that is told of each arm, where the records give it for all of them.
+// markEachArm marks a number of patients stated for each arm, where the records give it for all arms together.
 func markEachArm(text string, sources []*Source) []Mark {
 	var out []Mark
 	for _, m := range forms("in each arm").FindAllStringSubmatchIndex(text, -1) {

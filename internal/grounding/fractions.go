@@ -14,7 +14,7 @@ import (
 type fraction struct {
 	plaintext.Span
 	value float64
-	stem  string // of the word, by which a record may tell the same
+	stem  string // of the word, which a record may use too
 }
 
 // fractionsOf stand in the order of the groups in forms.txt.
@@ -54,8 +54,8 @@ func markFractions(text string, sources []*Source) []Mark {
 }
 
 // isIn reports whether a record has the word itself, a share or a ratio near the fraction, or two figures of one
-// sentence and one measure that are as far apart. What falls by a share leaves the rest of it: a third less, of a
-// hazard ratio of 0.67.
+// sentence and one measure with that ratio. A decrease by a share leaves the rest: "a third less" fits a hazard ratio
+// of 0.67.
 func (f fraction) isIn(s *Source) bool {
 	if strings.Contains(strings.ToLower(s.folded), f.stem) {
 		return true
@@ -77,7 +77,8 @@ func (f fraction) isIn(s *Source) bool {
 	return false
 }
 
-// shareRoom and ratioRoom are how far from a fraction a figure may be that it tells, as "a quarter" tells 26.4%.
+// shareRoom and ratioRoom are how far a figure may be from the fraction that stands for it: "a quarter" stands for
+// 26.4%.
 const (
 	shareRoom = 0.06
 	ratioRoom = 0.15

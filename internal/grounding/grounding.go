@@ -31,7 +31,7 @@ const (
 	RemovedFlagged   = "its only support is a record that a person should look at first"
 )
 
-// Checker checks what a writer says against the records given to it. It knows nothing else, and trusts nothing else.
+// Checker checks a writer's statements against the records given to it. It knows and trusts nothing else.
 type Checker struct {
 	sources   map[string]*Source // by record id
 	known     map[evidence.Identifier]string
@@ -40,10 +40,10 @@ type Checker struct {
 	order     []string                     // record ids, as given
 	words     *lexicon.Lexicon
 	body      func(*evidence.Record) *evidence.Body // nil: no full text is read
-	texts     map[string]*kept                      // by record id, of those that were asked for
+	texts     map[string]*kept                      // by id of each record whose text was asked for
 }
 
-// New makes a checker of statements that may cite items and trials; what is removed may not be cited.
+// New makes a checker of statements that may cite items and trials; they may not cite removed records.
 func New(items, removed, trials []evidence.Item, words *lexicon.Lexicon) *Checker {
 	g := &Checker{
 		sources: map[string]*Source{}, known: map[evidence.Identifier]string{}, retracted: map[evidence.Identifier]bool{},
@@ -63,7 +63,7 @@ func New(items, removed, trials []evidence.Item, words *lexicon.Lexicon) *Checke
 	return g
 }
 
-// Add takes further records into the evidence.
+// Add adds further records to the evidence.
 func (g *Checker) Add(items []evidence.Item) {
 	for _, it := range items {
 		r := it.Record
@@ -99,22 +99,22 @@ func (g *Checker) markRetracted(r *evidence.Record) {
 	}
 }
 
-// Verdict is what grounding makes of one text. Removed is empty where it stays.
+// Verdict is the result of checking one text. Removed is empty if the text stays.
 type Verdict struct {
 	Removed string
 	Statement
 }
 
-// Bounds on a statement; one beyond them is removed.
+// Bounds on a statement; a longer one is removed.
 const (
 	MaxStatement = 2000 // bytes of its text
 	MaxCites     = 60   // citations
 )
 
-// verbatimLength is the least number of characters of a statement that counts as copied; less may be chance.
+// verbatimLength is the least number of characters that counts as copied; a shorter match may be chance.
 const verbatimLength = 30
 
-// Check decides on a statement: whether it stays, with what citations, and what in it is marked.
+// Check decides whether a statement stays, with which citations and which marks.
 func (g *Checker) Check(text string, cites []string) Verdict {
 	text = plaintext.Line(text)
 	switch {
@@ -162,15 +162,15 @@ func (g *Checker) Check(text string, cites []string) Verdict {
 	return Verdict{Statement: s}
 }
 
-// isCopy reports whether a text stands in a record as it is.
+// isCopy reports whether a record contains the text word for word.
 func isCopy(text string, sources []*Source) bool {
 	folded := foldQuote(text)
 	return len(folded) >= verbatimLength &&
 		slices.ContainsFunc(sources, func(s *Source) bool { return strings.Contains(s.folded, folded) })
 }
 
-// Bearing are the records that may bear something out: all but those that a person should look at first. A flagged
-// record is never the only support of a statement, nor of one number or drug in it.
+// Bearing are the records that may support a statement: all except those that a person should look at first. A flagged
+// record is never the only support of a statement, a number or a drug.
 func (g *Checker) Bearing(ids []string) []*Source {
 	return slices.DeleteFunc(g.Of(ids), func(s *Source) bool { return s.flagged })
 }
@@ -180,7 +180,7 @@ func (g *Checker) Of(ids []string) []*Source {
 	return plaintext.Each(ids, func(id string) *Source { return g.sources[id] })
 }
 
-// ResolveAll turns citations into record ids, in order and once each. One that is unknown or retracted condemns the
+// ResolveAll turns citations into record ids, in order and once each. An unknown or retracted one removes the
 // statement.
 func (g *Checker) ResolveAll(cites []string) (ids []string, reason string) {
 	for _, cite := range cites {
@@ -205,8 +205,8 @@ func AppendNew(ids []string, id string) []string {
 
 var citePartsRE = lazy.Regexp(`\s*[;,]\s*|\s+and\s+`)
 
-// splitCite takes "[PMID:1; PMID:2]" apart; models put several into one string. A DOI may hold any of these characters,
-// so that a text that is an identifier as a whole is left alone.
+// splitCite splits "[PMID:1; PMID:2]"; models put several into one string. A DOI may hold any of these characters, so a
+// text that is an identifier as a whole is left alone.
 func splitCite(cite string) []string {
 	cite = strings.TrimSpace(cite)
 	if _, err := evidence.ParseIdentifier(cite); err == nil {
@@ -240,7 +240,7 @@ func (g *Checker) resolveIdentifier(id evidence.Identifier, unknown string) (str
 	return "", unknown
 }
 
-// resolveText adds what the text itself cites to the statement's citations.
+// resolveText adds the text's own citations to the statement's.
 func (g *Checker) resolveText(c cited, ids []string) ([]string, string) {
 	switch {
 	case c.address != "":
@@ -272,7 +272,7 @@ func (g *Checker) resolveText(c cited, ids []string) ([]string, string) {
 	}
 
 	for _, fit := range fits {
-		all := slices.Concat(ids, g.order) // those cited already come first
+		all := slices.Concat(ids, g.order) // already cited records come first
 
 		i := slices.IndexFunc(all, func(id string) bool { return fit(g.sources[id]) })
 		if i < 0 {
@@ -283,7 +283,7 @@ func (g *Checker) resolveText(c cited, ids []string) ([]string, string) {
 	return ids, ""
 }
 
-// Marks finds what the cited records do not bear out. A sentence copied from a record is borne out as it stands.
+// Marks finds what the cited records do not support. A sentence copied from a record needs no other support.
 func (g *Checker) Marks(text string, sources []*Source, verbatim bool) []Mark {
 	if verbatim {
 		return []Mark{}
@@ -305,7 +305,7 @@ func (g *Checker) Marks(text string, sources []*Source, verbatim bool) []Mark {
 	return settle(marks)
 }
 
-// settle orders marks, and keeps of those that overlap the first found.
+// settle sorts marks; of overlapping ones it keeps the first found.
 func settle(marks []Mark) []Mark {
 	kept := []Mark{}
 	for _, m := range marks {
@@ -328,8 +328,8 @@ var (
 	ellipsisRE = lazy.Regexp(`\s*(?:\[\s*(?:…|\.{3})\s*\]|…|\.{3})\s*`)
 )
 
-// markQuotes checks quotations of two words and more to the letter. Left-out parts (…) part a quotation; all its parts
-// have to be in one record, in order.
+// markQuotes checks quotations of two or more words to the letter. Omissions (…) split a quotation; one record has to
+// have all its parts, in order.
 func markQuotes(text string, sources []*Source) []Mark {
 	var out []Mark
 	for _, m := range quoteRE().FindAllStringSubmatchIndex(text, -1) {
@@ -352,8 +352,7 @@ func markQuotes(text string, sources []*Source) []Mark {
 	return out
 }
 
-// withoutQuotes blanks what stands in quotation marks, and keeps every byte in its place: it is somebody's words, and
-// checked as such.
+// withoutQuotes blanks quotations, which are checked as quotations, and keeps every byte in its place.
 func withoutQuotes(text string) string {
 	return quoteRE().ReplaceAllStringFunc(text, func(m string) string { return strings.Repeat(" ", len(m)) })
 }
@@ -378,7 +377,7 @@ func markNumbers(text string, told []quantity.Quantity, sources []*Source) []Mar
 
 	sets := plaintext.Each(sources, (*Source).allQuantities)
 	for i, q := range told {
-		// "One of the reasons" counts nothing, "two patients" does; "in 3 studies" may count the cited records themselves.
+		// "One of the reasons" counts nothing, "two patients" does; "in 3 studies" may count the cited records.
 		counts := []quantity.Measure{quantity.Plain, quantity.Things, quantity.Calendar}
 		isOneTime := strings.HasPrefix(strings.ToLower(q.In(text)), "one ") &&
 			(q.Measure == quantity.Days || q.Measure == quantity.Months) // "after one week", of week 1
@@ -395,8 +394,8 @@ func markNumbers(text string, told []quantity.Quantity, sources []*Source) []Mar
 	return out
 }
 
-// hasChange reports whether a number is the change in percent that the record's first ratio amounts to: 13% less, of
-// 0.87. Those behind it may be of a part of the patients, or of another outcome.
+// hasChange reports whether a number is the change in percent that the record's first ratio expresses: 13% less, of
+// 0.87. Later ratios may belong to a part of the patients, or to another outcome.
 func (s *Source) hasChange(q quantity.Quantity) bool {
 	all := s.allQuantities()
 
@@ -406,7 +405,7 @@ func (s *Source) hasChange(q quantity.Quantity) bool {
 	return first >= 0 && q.Measure == quantity.Percent && math.Round(q.Value) == math.Round(100*math.Abs(1-all[first].Value))
 }
 
-// hasTimePoint reports whether a record has a length of time as the point that it ends at: 12 weeks, of week 12.
+// hasTimePoint reports whether a record names the end of a length of time as a time point: 12 weeks, of week 12.
 func (s *Source) hasTimePoint(told string) bool {
 	m := forms("length of time").FindStringSubmatch(told)
 	if m == nil {
@@ -417,8 +416,8 @@ func (s *Source) hasTimePoint(told string) bool {
 	return slices.ContainsFunc(behind, func(rest string) bool { return rest == "" || rest[0] < '0' || rest[0] > '9' })
 }
 
-// inSets reports whether any record has the i-th number told. The ends of a named interval must be those of one
-// interval.
+// inSets reports whether any record has the i-th number of the statement. The ends of an interval that is named as one
+// must be the ends of one interval there.
 func inSets(told []quantity.Quantity, i int, sets [][]quantity.Quantity) bool {
 	return slices.ContainsFunc(sets, func(set []quantity.Quantity) bool {
 		if told[i].Interval && told[i].Pair != 0 {
@@ -439,9 +438,9 @@ func hasInterval(told []quantity.Quantity, i int, set []quantity.Quantity) bool 
 	return false
 }
 
-// Uncited decides on a sentence that carries no citation of its own, against all records: it is held to a stricter rule
-// than a cited statement, and removed for anything that would be marked. Let pass are marks of the kinds given, and the
-// numbers of works that are among own: "40 records were weighed".
+// Uncited decides on a sentence without a citation, against all records. Its rule is stricter than for a cited
+// statement: anything that would be marked removes it, except marks of the kinds in pass and numbers of works that are
+// among own: "40 records were weighed".
 func (g *Checker) Uncited(sentence string, pass []MarkKind, own []int) Verdict {
 	c := readCitations(sentence)
 	if _, reason := g.resolveText(c, nil); reason != "" {
@@ -475,15 +474,15 @@ func isOwnCount(text string, m Mark, own []int) bool {
 	})
 }
 
-// Phrase reads what a part of a sentence cites by itself: its text without that, and the records, after those given.
-// The reason says why it can't stay.
+// Phrase reads the citations in a part of a sentence: it returns the text without them, and their records after those
+// given. A reason states why the part can't stay.
 func (g *Checker) Phrase(text string, ids []string) (plain string, all []string, reason string) {
 	c := readCitations(text)
 	all, reason = g.resolveText(c, ids)
 	return c.text, all, reason
 }
 
-// Record is the one with that id; nil where the evidence does not hold it.
+// Record is the record with that id; nil if the evidence does not hold it.
 func (g *Checker) Record(id string) *evidence.Record {
 	if s := g.sources[id]; s != nil {
 		return s.record
@@ -491,8 +490,8 @@ func (g *Checker) Record(id string) *evidence.Record {
 	return nil
 }
 
-// RecordOf is the id of the record that has the identifier, which is empty where none does.
+// RecordOf is the id of the record that has the identifier; empty if none has it.
 func (g *Checker) RecordOf(id evidence.Identifier) string { return g.known[id] }
 
-// IsRetracted reports whether an identifier is that of a retracted record.
+// IsRetracted reports whether an identifier belongs to a retracted record.
 func (g *Checker) IsRetracted(id evidence.Identifier) bool { return g.retracted[id] }

@@ -11,7 +11,7 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// order says how a sentence tells the reader what to do; the forms of each kind are in orders.txt.
+// order is how a sentence instructs the reader; the forms of each kind are in orders.txt.
 type order int
 
 const (
@@ -27,16 +27,16 @@ var orderTable string
 // orderForms gives an expression of orderTable by its name.
 var orderForms = lazy.Table(orderTable)
 
-// foreign are the languages of orderTable but for English, and kinds the names of orders.
+// foreign are the languages of orderTable except English, and kinds the names of orders.
 var (
 	foreign = []string{"de", "fr", "es", "it", "pt", "zh"}
 	kinds   = []string{reported: "reported", directive: "directive", command: "command"}
 )
 
-// IsOrder reports whether a text tells the reader to treat or to stop, which a report never does. What a cited record
-// recommends is a finding: as somebody's advice, where a cited record gives it, or in the words of a guideline.
+// IsOrder reports whether a text tells the reader to treat or to stop, which a report never does. A cited record's
+// recommendation is a finding: as advice that a cited record gives, or in the words of a guideline.
 func (g *Checker) IsOrder(text string, sources []*Source, verbatim bool) bool {
-	text = quoteRE().ReplaceAllString(text, `“”`) // a quotation is somebody's words, and is checked as one
+	text = quoteRE().ReplaceAllString(text, `“”`) // a quotation is checked as one
 	for _, sentence := range plaintext.Sentences(text) {
 		switch g.orderIn(sentence) {
 		case command:
@@ -93,8 +93,8 @@ func (g *Checker) englishOrder(sentence string) order {
 	return noOrder
 }
 
-// isImperative tells "Stop osimertinib" from "Stop codons were found" and "Use of osimertinib was rare": a word that
-// is a noun too is an order only where no other verb makes a sentence of it.
+// isImperative distinguishes "Stop osimertinib" from "Stop codons were found" and "Use of osimertinib was rare": a word
+// that is also a noun is an order only if no other verb makes a sentence of it.
 func isImperative(sentence string) bool {
 	m := orderForms("imperative").FindStringSubmatchIndex(sentence)
 	if m == nil || strings.EqualFold(sentence[m[6]:m[7]], "of") {
@@ -103,13 +103,13 @@ func isImperative(sentence string) bool {
 	return m[2] >= 0 || !orderForms("finite").MatchString(sentence[m[6]:])
 }
 
-// isOnTreatment reports whether a sentence speaks of drugs, of another treatment or of those who give or get it. A test
-// may be recommended: that treats nobody.
+// isOnTreatment reports whether a sentence is about drugs, another treatment or those who give or get it. Recommending
+// a test is allowed: it treats no one.
 func (g *Checker) isOnTreatment(sentence string) bool {
 	return orderForms("treating").MatchString(sentence) || len(g.words.Read(sentence).Drugs) > 0
 }
 
-// isRecommended reports whether a cited record gives the advice: of its sentences that advise, one that has the most
+// isRecommended reports whether a cited record gives the advice: among its sentences that advise, one with the most
 // words in common with the statement advises in the same sense, for or against.
 func (g *Checker) isRecommended(sentence string, sources []*Source) bool {
 	told := g.tellingWords(sentence)
@@ -140,7 +140,7 @@ func (g *Checker) isRecommended(sentence string, sources []*Source) bool {
 	return agrees
 }
 
-// tellingWords are a sentence's words but for the common ones, with drugs under the name that all their names have.
+// tellingWords are a sentence's words except the common ones, with each drug under its one standard name.
 func (g *Checker) tellingWords(sentence string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range plaintext.Tokens(sentence) {

@@ -12,9 +12,9 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// markResults holds what a statement tells of results to those of the cited records: each number to one that has the
-// same arm and outcome, each ratio to one with the same interval and probability, and each direction to one on the same
-// arm and outcome. What contradicts them, or itself, has a mark of a kind that condemns the statement.
+// markResults compares a statement's results with those of the cited records: each number needs one with the same arm
+// and outcome, each ratio one with the same interval and probability, and each direction one on the same arm and
+// outcome. A result that contradicts them, or itself, has a mark of a kind that removes the statement.
 func markResults(text string, sources []*Source) []Mark {
 	if len(sources) == 0 {
 		return nil
@@ -58,16 +58,16 @@ type held struct {
 	pairs   []pairing
 	words   map[string]bool
 	named   map[string]bool // its words, and those that the records' short forms in it stand for
-	arms    bool            // one of the records compares two arms that are told
+	arms    bool            // one of the records names the two arms that it compares
 	isFound bool            // a sentence of the records has all of its figures
 }
 
-// pairing is a sentence of a record, and the statement's read with the same arms. It is the statement's source where it
-// has all of the figures by which the statement tells a result.
+// pairing is a sentence of a record, and the statement's sentence read with the same arms. The record's sentence is the
+// source if it has all figures by which the statement states a result.
 type pairing struct {
 	told, record results.Tuple
 	reading      *results.Reading
-	named        map[string]bool // the record's telling words, and those that its short forms stand for
+	named        map[string]bool // the record's content words, and those that its short forms stand for
 	isSource     bool
 }
 
@@ -87,7 +87,7 @@ func holdTo(sentence string, sources []*Source) held {
 	return h
 }
 
-// hasFigures reports whether a text has all of the figures that tell a result, of which there are some.
+// hasFigures reports whether a text has all figures that state a result, of which there is at least one.
 func hasFigures(told []results.Value, text string) bool {
 	all, found := quantity.In(text), 0
 	for i := range told {
@@ -101,13 +101,13 @@ func hasFigures(told []results.Value, text string) bool {
 	return found > 0
 }
 
-// leadIn is how many words may stand before what is copied: "In summary, ...".
+// leadIn is how many words may precede copied text: "In summary, ...".
 const leadIn = 4
 
 var introduces = plaintext.Set(`summary said overall conclusion short`)
 
-// isCopied reports whether the statement's sentence is a sentence of a record, or the beginning or the end of one, with
-// no more than a word of introduction before it.
+// isCopied reports whether the statement's sentence is a record's sentence, or the beginning or the end of one, with at
+// most a word of introduction before it.
 func (h *held) isCopied(sources []*Source) bool {
 	words := plaintext.Tokens(h.own.Text)
 	for from := 0; from <= leadIn && len(words)-from >= 2*leadIn; from++ {
@@ -123,8 +123,8 @@ func (h *held) isCopied(sources []*Source) bool {
 	return false
 }
 
-// unheldValue says why a number belongs elsewhere in every place where the records have it; empty where one of them
-// has it as it is told, and where none has it at all.
+// unheldValue explains why a number belongs elsewhere in every place where the records have it; empty if one of them
+// has it as stated, or none has it at all.
 func (h *held) unheldValue(k int) (kind MarkKind, why string) {
 	part := false
 	for i := range h.pairs {
@@ -132,12 +132,12 @@ func (h *held) unheldValue(k int) (kind MarkKind, why string) {
 
 		v := p.told.ValueAt(h.own.Values[k].Start)
 		if v == nil {
-			continue // read with these arms, it is no result
+			continue // with these arms, it is no result
 		}
 
 		isCounted := v.Measure != quantity.Plain && v.Measure != quantity.Things // the "two" of two thirds is not
 		if isTimePoint(p.told.Text, v) || v.Spelled && !isCounted || forms("bound before").MatchString(p.told.Text[:v.Start]) {
-			return "", "" // it says when, or of whom, and not what was seen
+			return "", "" // it states a time or a group, not a result
 		}
 
 		for j := range p.record.Values {
@@ -150,9 +150,9 @@ func (h *held) unheldValue(k int) (kind MarkKind, why string) {
 			case h.isOtherArm(p, v, r):
 				kind, why = MarkArm, "the cited record gives "+v.In(p.told.Text)+" to the other arm"
 			case (v.Measure == quantity.PValue || r.Outcome.Name == "harms") && names(p.record.Text, &v.Outcome):
-				return "", "" // of several probabilities nobody knows whose each is, nor what harms at large are of
+				return "", "" // unclear whose of several probabilities, or harms of what
 			case isLength(v.Quantity) && r.Outcome.Name == "risk":
-				return "", "" // which has no length: the outcome that has is not named
+				return "", "" // a risk has no length: the sentence does not name the outcome
 			case isResult(v.Quantity) && v.Outcome.Name != "follow-up" && !v.Outcome.Is(&r.Outcome):
 				if kind == "" {
 					kind, why = MarkEndpoint, fmt.Sprintf("the cited record gives %s for %s", v.In(p.told.Text), r.Outcome.Name)
@@ -180,7 +180,7 @@ func names(text string, o *results.Outcome) bool {
 	return slices.ContainsFunc(results.Outcomes(text), func(named results.Outcome) bool { return named.Name == o.Name })
 }
 
-// isTimePoint reports whether a length of time is that after which something was seen: "at 3 years", "the 5-year rate".
+// isTimePoint reports whether a length of time is the time of an observation: "at 3 years", "the 5-year rate".
 func isTimePoint(text string, v *results.Value) bool {
 	return isLength(v.Quantity) && (forms("time behind").MatchString(text[:v.Start]) || forms("hyphened time").MatchString(v.In(text)))
 }
@@ -191,13 +191,13 @@ func isLength(q quantity.Quantity) bool {
 
 const toldOfPart = "the cited record tells this of a part of its patients alone"
 
-// isOfPart reports whether a record's sentence tells of a part of the patients, and the statement of no part.
+// isOfPart reports whether a record's sentence is about a part of the patients, and the statement names no part.
 func (h *held) isOfPart(p *pairing) bool {
 	return len(p.record.Among) > 0 && !shared(p.record.Among, h.named) && !results.NamesPart(h.own.Text)
 }
 
-// isOfOthers reports whether a record's sentence begins with whom it is of, another one with whom else, and the
-// statement names the latter alone.
+// isOfOthers reports whether a record's sentence begins with the group that it is about, another sentence with another
+// group, and the statement names only the latter.
 func (h *held) isOfOthers(p *pairing) bool {
 	words := func(p *pairing) map[string]bool { return p.reading.Words(results.Front(p.record.Text)) }
 
@@ -208,7 +208,7 @@ func (h *held) isOfOthers(p *pairing) bool {
 	})
 }
 
-// hasOther reports whether told has a word of a's that b has not.
+// hasOther reports whether told has a word of a that b lacks.
 func hasOther(a, b, told map[string]bool) bool {
 	for w := range a {
 		if told[w] && !b[w] && !results.IsFinding(w) {
@@ -218,12 +218,12 @@ func hasOther(a, b, told map[string]bool) bool {
 	return false
 }
 
-// isEnd reports whether a number is an end of a ratio's interval.
+// isEnd reports whether a number is an end of the ratio's interval.
 func isEnd(r *results.Ratio, v *results.Value) bool {
 	return r.Low != nil && (quantity.Same(r.Low.Value, v.Value) || quantity.Same(r.High.Value, v.Value))
 }
 
-// isOtherArm reports whether a record gives a number to one arm and a statement to the other: by the arms that the
+// isOtherArm reports whether a record gives a number to one arm and the statement to the other: by the arms that the
 // record's sentence compares, else by the words beside its numbers.
 func (h *held) isOtherArm(p *pairing, told, record *results.Value) bool {
 	switch {
@@ -244,9 +244,8 @@ func (h *held) isOtherArm(p *pairing, told, record *results.Value) bool {
 	}))
 }
 
-// isTurned reports whether a statement names two groups in the order of their figures and the record's sentence, which
-// has both figures and names both groups, in the other: the first name goes with the first figure, however they are
-// listed.
+// isTurned reports whether a statement names two groups in the order of their figures, and the record's sentence, which
+// has both figures and groups, in the other order: the first name goes with the first figure, however they are listed.
 func isTurned(p *pairing, told, record *results.Value) bool {
 	for i := range p.told.Values {
 		other := &p.told.Values[i]
@@ -273,7 +272,7 @@ func isTurned(p *pairing, told, record *results.Value) bool {
 	return false
 }
 
-// placesOfWords are where a text has the words of one name that another has not.
+// placesOfWords are the places in a text of the words of one name that the other lacks.
 func placesOfWords(text string, own, other map[string]bool) []int {
 	var out []int
 	for _, w := range plaintext.Words(text) {
@@ -286,8 +285,8 @@ func placesOfWords(text string, own, other map[string]bool) []int {
 	return out
 }
 
-// isOfAnother reports whether the words of the statement are none of those that stand beside this number alone, and
-// some that stand beside another one of its kind alone.
+// isOfAnother reports whether the statement has no word that stands beside this number alone, but one that stands
+// beside another number of its kind alone.
 func (h *held) isOfAnother(near map[string]bool, all []map[string]bool) bool {
 	alone := func(words map[string]bool) bool {
 		for w := range words {
@@ -307,7 +306,7 @@ func (h *held) isOfAnother(near map[string]bool, all []map[string]bool) bool {
 	return isTelling(near, all) && !alone(near) && slices.ContainsFunc(all, alone)
 }
 
-// isTelling reports whether some words hold one that the others of their kind have not.
+// isTelling reports whether words has one that the others of their kind lack.
 func isTelling(words map[string]bool, all []map[string]bool) bool {
 	for w := range words {
 		if !results.IsFinding(w) && !slices.ContainsFunc(all, func(other map[string]bool) bool {
@@ -319,14 +318,14 @@ func isTelling(words map[string]bool, all []map[string]bool) bool {
 	return false
 }
 
-// isResult leaves out the numbers that describe a study instead of what it found.
+// isResult excludes numbers that describe a study instead of its findings.
 func isResult(q quantity.Quantity) bool {
 	return slices.Contains([]quantity.Measure{quantity.Percent, quantity.Months, quantity.Days, quantity.Hazard,
 		quantity.Odds, quantity.Relative, quantity.PValue}, q.Measure)
 }
 
-// unheldRatio says why a ratio is not one of the records': it contradicts its own interval, or stands with the
-// interval, the probability, the outcome or the factor of another result.
+// unheldRatio explains why a ratio is not one of the records': it contradicts its own interval, or has the interval,
+// the probability, the outcome or the factor of another result.
 func (h *held) unheldRatio(k int) (kind MarkKind, why string) {
 	if !h.own.Ratios[k].Holds() {
 		return MarkContrary, "it is not within its own interval"
@@ -344,7 +343,7 @@ func (h *held) unheldRatio(k int) (kind MarkKind, why string) {
 
 			near := plaintext.Each(p.record.Ratios, func(r results.Ratio) map[string]bool {
 				if r.Outcome.Name != record.Outcome.Name {
-					return nil // its outcome tells it from the others
+					return nil // its outcome distinguishes it from the others
 				}
 				return r.Near
 			})
@@ -372,7 +371,7 @@ func (h *held) unheldRatio(k int) (kind MarkKind, why string) {
 	return kind, why
 }
 
-// isSignificant reports whether a statement tells of its only ratio that it is significant.
+// isSignificant reports whether a statement calls its only ratio significant.
 func (h *held) isSignificant() bool {
 	return len(h.own.Ratios) == 1 && len(h.own.Claims) > 0 &&
 		!slices.ContainsFunc(h.own.Claims, func(c results.Claim) bool {
@@ -391,13 +390,13 @@ func isSameRatio(told, record *results.Ratio) bool {
 	return told.Outcome.Is(&record.Outcome)
 }
 
-// unheldClaim says why a direction is not what the records tell: it contradicts them, or its own figures, or none of
-// them tells of it.
+// unheldClaim explains why the records do not support a direction: it contradicts them, or its own figures, or none of
+// them states it.
 func (h *held) unheldClaim(k int) (kind MarkKind, why string) {
 	c := &h.own.Claims[k]
 	switch {
 	case c.Counted:
-		return "", "" // its numbers are held one by one
+		return "", "" // its numbers are checked one by one
 	case c.Gainsaid && !h.isGainsaidThere(c):
 		return MarkContrary, "the figures beside it say otherwise"
 	}
@@ -414,7 +413,7 @@ func (h *held) unheldClaim(k int) (kind MarkKind, why string) {
 	return "", ""
 }
 
-// isGainsaidThere reports whether a record says the same beside the same figures: its ratio is told the other way
+// isGainsaidThere reports whether a record claims the same beside the same figures: it gives its ratio the other way
 // round.
 func (h *held) isGainsaidThere(c *results.Claim) bool {
 	return slices.ContainsFunc(h.pairs, func(p pairing) bool {
@@ -424,7 +423,7 @@ func (h *held) isGainsaidThere(c *results.Claim) bool {
 	})
 }
 
-// verdict is what the records make of a direction.
+// verdict is how the records judge a direction.
 type verdict int
 
 const (
@@ -432,14 +431,14 @@ const (
 	borneOut
 	contradicted
 	untold
-	ofPart // borne out for a part of the patients, whom the statement does not name
+	ofPart // borne out for a part of the patients, which the statement does not name
 )
 
-// sameWords is the share of its words, in percent, that a statement has in common with the sentence that it retells.
+// sameWords is the share of a statement's words, in percent, that it shares with the sentence that it restates.
 const sameWords = 90
 
-// verdictOn holds a direction to all that the records tell on its outcome. Where the arms can't be told, only what has
-// the most words in common with the statement counts.
+// verdictOn judges a direction by everything the records state on its outcome. Where the arms are unknown, only the
+// sentence with the most words in common with the statement counts.
 func (h *held) verdictOn(k int) verdict {
 	own := &h.own.Claims[k]
 	if own.Direction == "" || own.Outcome.Name == "" {
@@ -449,11 +448,11 @@ func (h *held) verdictOn(k int) verdict {
 	t, isBorneOut := h.weighClaims(k)
 	switch {
 	case isBorneOut, t.closest == borneOut && 100*t.most >= sameWords*len(h.words):
-		return borneOut // the very sentence in other spelling, whatever others say of other arms
+		return borneOut // the same sentence in other spelling, whatever others state on other arms
 	case t.part && t.closest != borneOut:
 		return ofPart
 	case t.seen == contradicted && !t.isArmed && t.isTold:
-		return unclear // one sentence tells no difference, and another the same; nobody knows of whom
+		return unclear // one sentence states no difference, another the same direction; of whom is unknown
 	case t.seen == contradicted, t.isArmed:
 		return t.seen
 	case t.closest != unclear:
@@ -464,8 +463,8 @@ func (h *held) verdictOn(k int) verdict {
 	return unclear
 }
 
-// claimLike is what the statement claims at the same place as read with the arms of the record's sentence; nil where
-// that claims nothing there.
+// claimLike is the statement's claim at the same place, read with the arms of the record's sentence; nil if it has none
+// there.
 func (p *pairing) claimLike(own *results.Claim) *results.Claim {
 	i := slices.IndexFunc(p.told.Claims, func(c results.Claim) bool {
 		return c.Start == own.Start && c.Counted == own.Counted && c.Outcome.Name == own.Outcome.Name
@@ -476,25 +475,25 @@ func (p *pairing) claimLike(own *results.Claim) *results.Claim {
 	return &p.told.Claims[i]
 }
 
-// balance is what the records' claims on an outcome make of a statement's.
+// balance is how the records' claims on an outcome bear on a statement's claim.
 type balance struct {
 	seen, closest verdict // by arms; by words, of the sentence with the most in common
 	most          int     // words in common
-	borne         int     // words in common, at most, with a sentence that bears it out by arms
+	borne         int     // words in common, at most, with a sentence that supports it by arms
 	against       int     // and with one that contradicts it by arms
-	isArmed, part bool    // a side is told; borne out for a part of the patients
-	isTold        bool    // a sentence bears it out by words
+	isArmed, part bool    // a side is known; borne out for a part of the patients
+	isTold        bool    // a sentence supports it by words
 	isOpen        bool    // a claim on the outcome has no direction
 }
 
-// weighClaims weighs the claims of all records; isBorneOut reports whether one bears the statement out, and none that
-// is far more like it contradicts it.
+// weighClaims weighs the claims of all records; isBorneOut reports whether one supports the statement and no far more
+// similar one contradicts it.
 func (h *held) weighClaims(k int) (t balance, isBorneOut bool) {
 	t.most = 1
 	for i := range h.pairs {
 		p := &h.pairs[i]
 		if h.isFound && !p.isSource {
-			continue // it tells of something else, whatever the words
+			continue // it is about something else, whatever its words
 		}
 		c := p.claimLike(&h.own.Claims[k])
 		if c == nil {
@@ -529,11 +528,10 @@ func (h *held) weighClaims(k int) (t balance, isBorneOut bool) {
 	return t, t.borne > 0 && t.borne+farMore > t.against
 }
 
-// farMore is how many more words a sentence that contradicts a statement must have in common with it than one that
-// bears it out.
+// farMore is how many more words a contradicting sentence must share with a statement than a supporting one.
 const farMore = 3
 
-// add takes in what a claim says by its arms, and by its words, of which so many are in common.
+// add counts a claim: its verdict by arms, and by words, with the number of words in common.
 func (t *balance) add(byArms, byWords verdict, common int) {
 	switch {
 	case byArms == borneOut:
@@ -553,7 +551,7 @@ func (t *balance) add(byArms, byWords verdict, common int) {
 	}
 }
 
-// isTendency reports whether two numbers differ on what the same sentence tells no difference.
+// isTendency reports whether two numbers differ where the same sentence states no difference.
 func (p *pairing) isTendency(c *results.Claim) bool {
 	isNull := func(r results.Claim) bool {
 		return r.Direction == results.Null && !r.Counted && r.Outcome.Name == c.Outcome.Name
@@ -561,10 +559,10 @@ func (p *pairing) isTendency(c *results.Claim) bool {
 	return c.Counted && c.Significant == evidence.Unknown && slices.ContainsFunc(p.record.Claims, isNull)
 }
 
-// sameSubject is the share of what a statement is on, in percent, that a sentence on the same thing has.
+// sameSubject is the share of the statement's subject words, in percent, that a sentence on the same thing has.
 const sameSubject = 75
 
-// weighAmounts holds what is said to be more or less, or better or worse, of an outcome that has no name here, to the
+// weighAmounts compares a claim of more or less, or better or worse, on an outcome without a name here, with the
 // sentences on the same thing.
 func (h *held) weighAmounts(k int) verdict {
 	seen := unclear
@@ -583,7 +581,7 @@ func (h *held) weighAmounts(k int) verdict {
 			case r.Direction == results.Null && common == all && common > 1 && !c.Good:
 				seen = untold
 			case (c.Side < 0) != (r.Side < 0) || c.Outcome.Name != "" && r.Outcome.Name != c.Outcome.Name:
-			case r.Direction == results.Null && (c.Side < 0 || c.Good): // of what, nobody knows
+			case r.Direction == results.Null && (c.Side < 0 || c.Good): // of what is unknown
 			case r.Direction == results.Null:
 				seen = untold
 			case r.Good != c.Good || r.Sense == 0:
@@ -597,15 +595,15 @@ func (h *held) weighAmounts(k int) verdict {
 	return seen
 }
 
-// onSubject counts the words that say what a statement is on, beside the arms, and those that a sentence has too.
+// onSubject counts the words for a statement's subject, arms left out, and those that a sentence shares.
 func (p *pairing) onSubject() (common, all int) {
 	subject := p.told.Subject()
 	maps.DeleteFunc(subject, func(w string, _ bool) bool { return p.reading.NamesArm(w) })
 	return results.Common(subject, p.named), len(subject)
 }
 
-// isAtOtherTime reports whether two sentences tell of results at times of which none is the same: "at 1 month" says
-// nothing against what is told "at 12 months".
+// isAtOtherTime reports whether two sentences give results at times of which none is the same: a result "at 1 month"
+// does not contradict one "at 12 months".
 func isAtOtherTime(a, b string) bool {
 	times := func(s string) map[string]bool {
 		out := map[string]bool{}
@@ -618,7 +616,7 @@ func isAtOtherTime(a, b string) bool {
 	return len(at) > 0 && len(other) > 0 && !shared(at, other)
 }
 
-// compareWords compares two directions of which the arms are not known.
+// compareWords compares two directions with unknown arms.
 func (h *held) compareWords(p *pairing, told, record *results.Claim) verdict {
 	isOpposed := results.Oppose(h.words, results.TellingWords(p.record.Text))
 	switch {
@@ -632,7 +630,7 @@ func (h *held) compareWords(p *pairing, told, record *results.Claim) verdict {
 	return contradicted
 }
 
-// compareClaims holds what is told of one arm to what a record tells of the same, or of the other.
+// compareClaims compares a claim on one arm with a record's claim on the same arm, or on the other.
 func compareClaims(told, record *results.Claim) verdict {
 	if told.Direction == results.Null || record.Direction == results.Null {
 		return compareNull(told, record)
@@ -652,20 +650,20 @@ func compareClaims(told, record *results.Claim) verdict {
 	return borneOut
 }
 
-// compareNull compares where one side tells of no difference.
+// compareNull compares claims of which one states no difference.
 func compareNull(told, record *results.Claim) verdict {
 	switch {
 	case told.Direction == record.Direction:
 		return borneOut
 	case told.Direction == results.Null && told.Significant == evidence.No:
-		return unclear // it tells of what its own figures say, and they are held one by one
+		return unclear // it rests on its own figures, which are checked one by one
 	case told.Direction == results.Null:
 		if record.Significant == evidence.Yes || record.Significant == evidence.Unknown && !record.Counted {
 			return contradicted
 		}
 		return unclear
 	case told.Significant == evidence.No:
-		return unclear // a tendency, where no difference is told
+		return unclear // a tendency, where the record states no difference
 	case told.Significant == evidence.Yes || !record.Counted:
 		return contradicted
 	}

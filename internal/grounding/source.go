@@ -11,7 +11,7 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// Source is a record made ready for being checked against.
+// Source is a record prepared for checks against it.
 type Source struct {
 	record    *evidence.Record
 	sentences []sourceSentence    // the title first
@@ -22,15 +22,15 @@ type Source struct {
 	reading   *results.Reading    // nil until a statement in other words comes
 	tuples    []results.Tuple     // of title and abstract
 	entities  *lexicon.Said       // nil until a statement in other words comes
-	patients  *lexicon.Said       // what is told of all of them; nil until it is asked for
+	patients  *lexicon.Said       // what the record states about all of them; nil until asked for
 	bucket    evidence.Bucket
 	wordStems string // empty until they are asked for
 	tokens    string // empty until they are asked for
 	flagged   bool   // a person should look at it first, see evidence.Review
 }
 
-// sourceSentence is a sentence with its numbers. What only a statement in other words is checked against is read when
-// the first one comes (see compared): most statements are copies.
+// sourceSentence is a sentence with its numbers. Only statements in other words need its turns, so they are read with
+// the first such statement (see compared): most statements are copies.
 type sourceSentence struct {
 	text       string
 	quantities []quantity.Quantity
@@ -70,7 +70,7 @@ func newSourceText(r *evidence.Record) *Source {
 	return s
 }
 
-// asked makes the record ready for statements to be read with its arms.
+// asked prepares the record for reading statements with its arms.
 func (s *Source) asked() *results.Reading {
 	if s.reading == nil {
 		s.reading = results.NewReading(s.record)
@@ -78,7 +78,7 @@ func (s *Source) asked() *results.Reading {
 	return s.reading
 }
 
-// abstract is the results of title and abstract, sentence by sentence.
+// abstract returns the results of title and abstract, sentence by sentence.
 func (s *Source) abstract() []results.Tuple {
 	if s.tuples == nil {
 		s.tuples = s.asked().Abstract()
@@ -86,7 +86,7 @@ func (s *Source) abstract() []results.Tuple {
 	return s.tuples
 }
 
-// compared gives the sentences with their turns.
+// compared returns the sentences with their turns.
 func (s *Source) compared() []sourceSentence {
 	if !s.turned {
 		s.turned = true
@@ -97,7 +97,7 @@ func (s *Source) compared() []sourceSentence {
 	return s.sentences
 }
 
-// metaText is what else a record says of itself, one statement a line.
+// metaText is what a record's other fields state, one statement a line.
 func metaText(r *evidence.Record) string {
 	lines := headingsOf(r)
 	if y := r.Date.Year(); y > 0 {
@@ -123,8 +123,7 @@ func (s *Source) allQuantities() []quantity.Quantity {
 	return all
 }
 
-// foldQuote evens out what typesetting changes in a quotation and its words do not: white space and the shape of quote
-// marks.
+// foldQuote evens out what typesetting changes in a quotation: white space and the shape of quote marks.
 func foldQuote(s string) string {
 	s = strings.Map(func(r rune) rune {
 		switch r {
@@ -138,11 +137,11 @@ func foldQuote(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// foldName makes one spelling of a family name, also in the possessive.
+// foldName makes one spelling of a family name, also from the possessive.
 func foldName(s string) string { return plaintext.Letters(strings.TrimSuffix(s, "'s")) }
 
-// isBy reports whether a name in a text is that of the record's first author, in full or without particles before it:
-// papers are cited by their first author.
+// isBy reports whether a name is the record's first author's, in full or without particles before it: papers are cited
+// by their first author.
 func (s *Source) isBy(name string) bool {
 	if len(s.record.Authors) == 0 {
 		return false
@@ -156,8 +155,8 @@ func (s *Source) isBy(name string) bool {
 	return len(parts) > 1 && foldName(parts[len(parts)-1]) == want
 }
 
-// bears reports whether the record is the one that a citation by author and year means. A body named by its capitals,
-// such as "(ESMO 2023)", has to be in the record's own words.
+// bears reports whether a citation by author and year means this record. A body named by its capitals, such as "(ESMO
+// 2023)", has to be in the record's own words.
 func (s *Source) bears(a authorYear) bool {
 	if a.year != 0 && s.record.Date.Year() != a.year {
 		return false
@@ -176,13 +175,13 @@ func (s *Source) names(id evidence.Identifier) bool {
 		slices.ContainsFunc(s.record.Links, func(l evidence.Link) bool { return l.Target == id })
 }
 
-// namesAll reports whether the record's text has every word of a name, in the order and place of the name.
+// namesAll reports whether the record's text has the words of a name, side by side and in order.
 func (s *Source) namesAll(name string) bool {
 	want := strings.Join(plaintext.Tokens(name), " ")
 	return want != "" && strings.Contains(s.allTokens(), " "+want+" ")
 }
 
-// allTokens are the words of text and metadata in their order, a space before and behind each.
+// allTokens are the words of text and metadata in order, with a space before and behind each.
 func (s *Source) allTokens() string {
 	if s.tokens == "" {
 		s.tokens = " " + strings.Join(plaintext.Tokens(s.folded+"\n"+metaText(s.record)), " ") + " "

@@ -11,19 +11,19 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// Bounds of what is read of full texts.
+// Bounds of what is read from full texts.
 const (
 	maxKeptText  = 200 << 10 // bytes of one: results, tables and discussion of a long paper have some 60 KB
 	maxKeptTexts = 80        // of one report
-	maxChosen    = 16        // sentences and rows that one statement is held against
+	maxChosen    = 16        // sentences and rows that one statement is compared with
 )
 
-// ReadTexts has what titles and abstracts leave open be held against the full texts of the records cited, where body
-// gives one: a statement's figures may stand in the results section or in a table alone. What an abstract contradicts
-// no text makes good, but in its own words. It is asked for a record once, and only for one that is cited.
+// ReadTexts lets the checker settle what titles and abstracts leave open by the full texts of the cited records, where
+// body gives one: a statement's figures may stand only in the results section or in a table. Only a copy of a full text
+// overrules a contradiction by an abstract. The checker calls body once for each cited record, and for no other.
 func (g *Checker) ReadTexts(body func(*evidence.Record) *evidence.Body) { g.body = body }
 
-// TextsRead is how many full texts statements were held against.
+// TextsRead is how many full texts statements were compared with.
 func (g *Checker) TextsRead() (n int) {
 	for _, t := range g.texts {
 		if len(t.parts) > 0 {
@@ -33,19 +33,19 @@ func (g *Checker) TextsRead() (n int) {
 	return n
 }
 
-// kept is what is read of a record's full text: the sentences of its results and of its discussion, and the rows of its
+// kept holds what is read from a record's full text: the sentences of its results and discussion, and the rows of its
 // tables as sentences.
 type kept struct{ parts []keptPart }
 
 type keptPart struct {
 	text       string
 	folded     string
-	discussed  bool            // it may tell of other studies, so that it bears out no number, and quotations alone
-	words      map[string]bool // of a table's row those of what it tells of
+	discussed  bool            // it may cover other studies, so it supports quotations only, no number
+	words      map[string]bool // of a table's row, the words for its subject
 	quantities []quantity.Quantity
 }
 
-// textOf reads the full text of a record; it is empty where none is kept, and where enough were read.
+// textOf reads the full text of a record; it is empty if none is kept, or enough were read.
 func (g *Checker) textOf(r *evidence.Record) *kept {
 	if t := g.texts[r.ID]; t != nil {
 		return t
@@ -94,8 +94,8 @@ func (t *kept) read(body *evidence.Body) {
 	}
 }
 
-// subjectWords are the words of a text that say what it is about, its numbers left out, and the outcomes that it names,
-// whatever it calls them.
+// subjectWords are the words for a text's subject, numbers left out, and the outcomes that it names, under their
+// standard names.
 func subjectWords(text string) map[string]bool {
 	words := results.TellingWords(text)
 	maps.DeleteFunc(words, func(w string, _ bool) bool { return strings.Trim(w, "0123456789") == "" })
@@ -106,9 +106,8 @@ func subjectWords(text string) map[string]bool {
 	return words
 }
 
-// chosen are the sentences that may bear a statement out or contradict it, in the text's order: of those that are about
-// what it is about, those with its numbers first, then those with most of its words. A long text has most numbers
-// somewhere.
+// chosen are the sentences that may support or contradict a statement, in the text's order: among those on its subject,
+// first those with its numbers, then those with most of its words. A long text has most numbers somewhere.
 func (t *kept) chosen(text string) []evidence.Section {
 	told, words, folded := quantity.In(text), subjectWords(text), foldQuote(text)
 	type choice struct{ at, weight int }
@@ -141,7 +140,7 @@ func (t *kept) chosen(text string) []evidence.Section {
 	})
 }
 
-// quotes reports whether a statement quotes words of a sentence.
+// quotes reports whether a statement quotes words of the sentence.
 func quotes(text, folded string) bool {
 	for _, m := range quoteRE().FindAllString(text, -1) {
 		for _, part := range ellipsisRE().Split(m, -1) {
@@ -154,7 +153,7 @@ func quotes(text, folded string) bool {
 	return false
 }
 
-// withTexts are records with what of their full texts is on a statement; read says whether there is anything.
+// withTexts adds to records what their full texts have on a statement; read reports whether there is anything.
 func (g *Checker) withTexts(text string, sources []*Source) (all []*Source, read bool) {
 	all = plaintext.Each(sources, func(s *Source) *Source {
 		chosen := g.textOf(s.record).chosen(text)
@@ -171,8 +170,8 @@ func (g *Checker) withTexts(text string, sources []*Source) (all []*Source, read
 	return all, read
 }
 
-// readOn holds a statement against the full texts of the records that it cites, where their abstracts leave something
-// of it open, and gives the marks that stay.
+// readOn checks a statement against the full texts of the records that it cites, where their abstracts leave part of it
+// open, and returns the marks that stay.
 func (g *Checker) readOn(text string, sources []*Source, marks []Mark) (verbatim bool, stay []Mark) {
 	condemned := slices.ContainsFunc(marks, Mark.condemns)
 
@@ -194,15 +193,15 @@ func (g *Checker) readOn(text string, sources []*Source, marks []Mark) (verbatim
 	switch {
 	case condemned:
 		return false, marks
-	case len(marks) == 0: // what no abstract tells may still be said against
+	case len(marks) == 0: // full texts may still contradict what no abstract states
 		found = slices.DeleteFunc(found, func(m Mark) bool { return !m.condemns() })
 	}
 	return false, found
 }
 
-// markNamed marks a number that a statement gives to one of several, by the words right behind it, where the texts give
-// it to another of them: "28% with 10 mg" for "8% with 10 mg and 28% with 100 mg". The arms of a table's head and the
-// parts of a study have names that no abstract explains.
+// markNamed marks a number that a statement gives to one of several by the words right behind it, where the texts give
+// it to another: "28% with 10 mg" for "8% with 10 mg and 28% with 100 mg". No abstract explains the arms of a table's
+// head or the parts of a study.
 func markNamed(text string, sources []*Source) (out []Mark) {
 	for _, span := range plaintext.SentenceSpans(text) {
 		told := quantity.In(span.In(text))
@@ -229,8 +228,8 @@ func markNamed(text string, sources []*Source) (out []Mark) {
 	return out
 }
 
-// gives reports whether a sentence has a number under another name and the name with another number of its kind, or may
-// have the number under that name.
+// gives reports whether a sentence has the number under another name and the name with another number of its kind
+// (isOther), or may have the number under that name (fits).
 func (one *sourceSentence) gives(q quantity.Quantity, name map[string]bool) (isOther, fits bool) {
 	has, named := false, false
 	for _, r := range one.quantities {
@@ -249,7 +248,7 @@ func (one *sourceSentence) gives(q quantity.Quantity, name map[string]bool) (isO
 	return has && named, has && !named
 }
 
-// nameBehind are the words by which a text says right behind a number whose it is: "28% with 100 mg".
+// nameBehind are the words right behind a number that name its owner: "28% with 100 mg".
 func nameBehind(text string, end int) map[string]bool {
 	m := forms("name behind").FindStringSubmatch(text[end:])
 	if m == nil {

@@ -9,8 +9,8 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// markTogether marks a number that a record has, of something else than the clause around it tells: no record that has
-// it names the drugs, tumours and genes of the clause, or the very sentence of the record tells another status of the
+// markTogether marks a number that a record has, but of something else than the clause states: no record with the
+// number names the drugs, tumours and genes of the clause, or the record's sentence states another status of the
 // marker, or other patients.
 func (g *Checker) markTogether(text string, told []quantity.Quantity, sources []*Source) []Mark {
 	var out []Mark
@@ -23,7 +23,7 @@ func (g *Checker) markTogether(text string, told []quantity.Quantity, sources []
 					forms("whole before").MatchString(text[:q.Start])
 			})
 			if len(sources) > 1 && !slices.ContainsFunc(sources, func(s *Source) bool { return s.hasAll(here) }) {
-				continue // it sets records beside each other
+				continue // it compares records with each other
 			}
 
 			for _, q := range here {
@@ -36,7 +36,7 @@ func (g *Checker) markTogether(text string, told []quantity.Quantity, sources []
 	return out
 }
 
-// hasAll reports whether a record has every one of some numbers.
+// hasAll reports whether a record has all of the numbers.
 func (s *Source) hasAll(told []quantity.Quantity) bool {
 	all := s.allQuantities()
 	return !slices.ContainsFunc(told, func(q quantity.Quantity) bool {
@@ -44,8 +44,8 @@ func (s *Source) hasAll(told []quantity.Quantity) bool {
 	})
 }
 
-// elsewhere says why a number of a clause is told of something else in every place where the records have it; empty
-// where one of them fits, and where none has it.
+// elsewhere explains why a clause's number belongs to something else in every place where the records have it; empty if
+// one of them fits, or none has it.
 func (g *Checker) elsewhere(q quantity.Quantity, clause string, sources []*Source) (why string) {
 	for _, s := range sources {
 		for _, sentence := range s.sentences {
@@ -68,8 +68,8 @@ func (g *Checker) elsewhere(q quantity.Quantity, clause string, sources []*Sourc
 	return why
 }
 
-// isOfThese reports whether a sentence of a record may be on the patients of a clause: what the record tells of them at
-// all, it tells in that sentence, or of all of its patients. What something is compared with tells nothing of them.
+// isOfThese reports whether a record's sentence may be about the patients of a clause: whatever the record states about
+// them, it states in that sentence, or about all its patients. What something is compared with is no evidence on them.
 func (g *Checker) isOfThese(clause, sentence string, s *Source) bool {
 	here := g.words.Said([]string{sentence})
 
@@ -77,7 +77,7 @@ func (g *Checker) isOfThese(clause, sentence string, s *Source) bool {
 	for _, u := range g.words.Unsupported(clause, []*lexicon.Said{here, s.ofAll(g.words)}) {
 		isOther := here.Tells(u.Of)
 		if u.Kind == lexicon.KindSetting || u.Kind == lexicon.KindTumour {
-			isOther = isOther || !slices.Contains(anywhere, u) // else it is marked itself
+			isOther = isOther || !slices.Contains(anywhere, u) // else it has a mark of its own
 		}
 
 		if isOther && !results.IsCompared(clause[:u.Start]) {
@@ -123,7 +123,7 @@ func (g *Checker) markDoses(text string, told []quantity.Quantity, sources []*So
 // isDose reports whether a number has a unit of weight or of radiation.
 func isDose(q quantity.Quantity) bool { return forms("dose unit").MatchString(string(q.Measure)) }
 
-// dosed is the drug whose dose a number is: the last one before it in its sentence; empty where none is named.
+// dosed is the drug whose dose a number is: the last one before it in its sentence; empty if none is named.
 func (g *Checker) dosed(text string, q quantity.Quantity) string {
 	for _, s := range plaintext.SentenceSpans(text) {
 		if q.Start < s.Start || q.End > s.End {
@@ -141,5 +141,5 @@ func (g *Checker) dosed(text string, q quantity.Quantity) string {
 	return ""
 }
 
-// isName reports whether what a record does not tell is a drug, a tumour, a gene or its change.
+// isName reports whether the unsupported thing is a drug, a tumour, a gene or its change.
 func isName(u lexicon.Unsupported) bool { return u.Kind != lexicon.KindSetting }
