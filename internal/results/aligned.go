@@ -6,7 +6,7 @@ import (
 	"dossier/internal/quantity"
 )
 
-// aligned gives numbers to the arms that stand beside them.
+// aligned assigns numbers to the arms named beside them.
 type aligned struct {
 	text     string
 	mentions []mention
@@ -15,8 +15,8 @@ type aligned struct {
 // valueReach is how far apart, in bytes, two numbers that are compared may stand.
 const valueReach = 160
 
-// group counts how many of the values, from the first on, are told together: a list, or two of one measure with the
-// word between them that compares.
+// group counts how many of the values, from the first on, belong together: a list, or two of one measure with a
+// comparing word between them.
 func (a *aligned) group(values []Value) int {
 	n := 1
 	for ; n < len(values); n++ {
@@ -37,7 +37,7 @@ func (a *aligned) group(values []Value) int {
 
 func withoutSpread(text string) string { return forms("spread").ReplaceAllString(text, "") }
 
-// between are the mentions in a part of the text, one for each time that the arm changes.
+// between returns the mentions in a part of the text, one for each change of arm.
 func (a *aligned) between(from, to int) []mention {
 	var out []mention
 	for _, m := range a.mentions {
@@ -48,7 +48,7 @@ func (a *aligned) between(from, to int) []mention {
 	return out
 }
 
-// align gives the values of a group, all but the last bound, their arms.
+// align assigns arms to the values of a group: all up to the last bound.
 func (a *aligned) align(all []Value, from, to int) {
 	if len(a.mentions) == 0 {
 		return
@@ -67,7 +67,7 @@ func (a *aligned) align(all []Value, from, to int) {
 
 	before, behind := a.between(start, first.Start), a.between(last.End, end)
 	if len(before) == 0 {
-		before = a.between(a.clauseAt(first.Start), first.Start) // told once, for several numbers
+		before = a.between(a.clauseAt(first.Start), first.Start) // named once, for several numbers
 	}
 
 	switch {
@@ -88,7 +88,7 @@ func (a *aligned) align(all []Value, from, to int) {
 	}
 }
 
-// isAsBefore reports whether two numbers are told in the order of the two before them: "7% after A and 4% after B, and
+// isAsBefore reports whether two numbers follow the order of the two before them: "7% after A and 4% after B, and
 // infections in 8% and 2%".
 func (a *aligned) isAsBefore(all []Value, from int) bool {
 	if from < 2 || all[from-2].Side < 0 || all[from-1].Side != 1-all[from-2].Side {
@@ -104,7 +104,7 @@ func (a *aligned) isAsBefore(all []Value, from int) bool {
 	return forms("listed").MatchString(withoutSpread(gap)) && !forms("opposes values").MatchString(gap)
 }
 
-// clauseAt is where the clause begins that a place is in.
+// clauseAt is the start of the clause around a place.
 func (a *aligned) clauseAt(place int) int {
 	start := 0
 	for _, c := range Clauses(a.text) {
@@ -115,12 +115,12 @@ func (a *aligned) clauseAt(place int) int {
 	return start
 }
 
-// blankBrackets keeps every byte in its place.
+// blankBrackets blanks brackets and keeps every byte in its place.
 func blankBrackets(text string) string {
 	return forms("brackets").ReplaceAllStringFunc(text, func(m string) string { return strings.Repeat(" ", len(m)) })
 }
 
-// two gives two numbers that are compared their arms.
+// two assigns arms to two numbers that are compared.
 func (a *aligned) two(x, y *Value, before, behind []mention) {
 	gap := a.text[x.End:y.Start]
 
@@ -171,12 +171,12 @@ func (a *aligned) two(x, y *Value, before, behind []mention) {
 
 func (a *aligned) between2(v *Value, m mention) string { return a.text[v.End:m.Start] }
 
-// isBeside reports whether an arm's name follows a number as the one that it is of: "in 41% of patients given A".
+// isBeside reports whether an arm's name follows a number as its owner: "in 41% of patients given A".
 func (a *aligned) isBeside(v *Value, m mention) bool {
 	return forms("of an arm").MatchString(a.between2(v, m))
 }
 
-// single gives a number that is compared with no other its arm.
+// single assigns an arm to a number that is compared with no other.
 func (a *aligned) single(v *Value, before, behind []mention, end int) int {
 	if len(behind) > 0 && behind[0].End <= end && a.isBeside(v, behind[0]) {
 		return behind[0].side

@@ -6,10 +6,10 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// arms are two that are compared, the one that is told about first, as written.
+// arms are two compared arms as written, first the one that the sentence is about.
 type arms struct{ own, other string }
 
-// subjectOf is what a sentence is about: what stands before its verb.
+// subjectOf is what a sentence is about: the words before its verb.
 func subjectOf(text string) string {
 	if m := forms("says that").FindString(text); m != "" && len(m) < len(text)-20 {
 		text = text[len(m):]
@@ -38,7 +38,7 @@ func clean(s string) string {
 	return s
 }
 
-// titleArms are those that the title compares: "A versus B for C".
+// titleArms are the arms that the title compares: "A versus B for C".
 func titleArms(title string) arms {
 	title = forms("brackets").ReplaceAllString(title, "")
 
@@ -61,7 +61,7 @@ func titleArms(title string) arms {
 	return arms{clean(lastOf(own)), clean(m[2])}
 }
 
-// lastOf leaves out what stands before "of": "Comparison of A".
+// lastOf drops what precedes "of": "Comparison of A".
 func lastOf(s string) string {
 	if i := strings.Index(strings.ToLower(s), " of "); i >= 0 {
 		return s[i+4:]

@@ -2,7 +2,7 @@ package results
 
 import "strings"
 
-// nameKinds are what the words of a name say that it is, by their expressions.
+// nameKinds are the kinds of name by its words, with their expressions.
 var nameKinds = []struct{ kind, form string }{
 	{"measure", "is measured"}, {"group", "is a group"}, {"time", "is a time"}, {"short", "is short"},
 	{"endpoint", "endpoint"}, {"treatment", "treatment"}, {"marker", "marker"},
@@ -18,11 +18,11 @@ func (n *name) kinds() map[string]bool {
 	return out
 }
 
-// beside is what the words of a name and those beside it say.
+// beside holds what the words of a name, and those beside it, show about it.
 type beside struct {
 	kinds       map[string]bool
 	lead        string // how the sentence leads to it
-	preposition string // the last one that leads to it, or its own first word
+	preposition string // the last one before it, or its own first word
 
 	isVerbBehind, isComparedBehind, isBracketBehind, isMore, isListed, isOfPeople bool
 
@@ -32,7 +32,7 @@ type beside struct {
 // tellsBehind are expressions of what follows a name.
 var tellsBehind = []string{"had behind", "was behind", "group behind"}
 
-// beside reads them, once: each contrast of the sentence asks for them.
+// beside reads them once: each contrast of the sentence asks for them.
 func (n *name) beside() *beside {
 	if n.told == nil {
 		n.told = &beside{kinds: n.kinds(), lead: n.leadKind(), preposition: n.preposition(),
@@ -71,10 +71,10 @@ func (n *name) leadKind() string {
 	return "verb"
 }
 
-// lastWord is empty where a mark stands behind the last word of a text.
+// lastWord is empty if a mark follows the last word of a text.
 func lastWord(text string) string { return firstGroup(forms("last word"), text) }
 
-// preposition is the last one that leads to a name, or its own first word.
+// preposition is the last one before a name, or the name's own first word.
 func (n *name) preposition() string {
 	if first, _, _ := strings.Cut(n.text, " "); forms("opens a name").MatchString(first) {
 		return strings.ToLower(first)

@@ -8,26 +8,26 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// Claim is what a clause says of one arm against the other on one outcome.
+// Claim is a clause's statement on one arm against the other on one outcome.
 type Claim struct {
-	plaintext.Span           // of the words that tell it, in the sentence
-	Side           int       // of whom it is told; -1 where that can't be told
+	plaintext.Span           // of its words in the sentence
+	Side           int       // the arm that it is about; -1 if unknown
 	Direction      Direction // Better, Worse or Null
 	Outcome        Outcome
 	Significant    evidence.Ternary
-	Counted        bool // it rests on two numbers that are compared, and not on words
-	Gainsaid       bool // its own probability, interval or hazard ratio says otherwise
-	Good           bool // it says better or worse, and not more or less
+	Counted        bool // it rests on two compared numbers, not on words
+	Gainsaid       bool // its own probability, interval or hazard ratio contradicts it
+	Good           bool // it states better or worse, not more or less
 	Sense          int  // better or more: 1, worse or less: -1, of whatever outcome; 0 where there is no difference
 }
 
-// turns are what the groups of the expression "turn" say, in their order.
+// turns are the meanings of the groups of the expression "turn", in order.
 var turns = []struct {
 	good bool // better or worse, whatever the outcome
 	up   bool
 }{{true, true}, {true, false}, {false, true}, {false, false}}
 
-// claimsOf reads clause by clause what a sentence says of an arm on an outcome.
+// claimsOf reads, clause by clause, a sentence's claims on arms and outcomes.
 func claimsOf(text string, qs []quantity.Quantity, found []Outcome, mentions []mention) []Claim {
 	var out []Claim
 	for _, clause := range Clauses(text) {
@@ -36,7 +36,7 @@ func claimsOf(text string, qs []quantity.Quantity, found []Outcome, mentions []m
 	return out
 }
 
-// Clauses parts a sentence where it goes on to something else, outside of brackets.
+// Clauses splits a sentence where a new statement begins, outside of brackets.
 func Clauses(text string) []plaintext.Span {
 	var out []plaintext.Span
 
@@ -103,7 +103,7 @@ func claimsIn(clause plaintext.Span, text string, qs []quantity.Quantity, found 
 	return out
 }
 
-// turn gives a claim the direction of a word, whose outcome may stand right beside it.
+// turn gives a claim the direction of a word; attached if the outcome stands right beside the word.
 func (c *Claim) turn(turn int, attached bool) {
 	c.Good, c.Sense = turns[turn].good, 1
 	if !turns[turn].up {
@@ -116,7 +116,7 @@ func (c *Claim) turn(turn int, attached bool) {
 	}
 }
 
-// listed are the same claim on the outcomes that are listed with its own: "no difference in survival or response".
+// listed repeats the claim for outcomes listed with its own: "no difference in survival or response".
 func (c *Claim) listed(text string, clause plaintext.Span, found []Outcome) []Claim {
 	var out []Claim
 
@@ -131,7 +131,7 @@ func (c *Claim) listed(text string, clause plaintext.Span, found []Outcome) []Cl
 	return out
 }
 
-// ratioBehind is the first ratio behind a claim in its clause; nil where none is.
+// ratioBehind is the first ratio behind a claim in its clause; nil if there is none.
 func (c *Claim) ratioBehind(ratios []Ratio, clause plaintext.Span) *Ratio {
 	for i := range ratios {
 		if ratios[i].Start >= c.End && ratios[i].End <= clause.End {
@@ -141,7 +141,7 @@ func (c *Claim) ratioBehind(ratios []Ratio, clause plaintext.Span) *Ratio {
 	return nil
 }
 
-// weigh holds a claim to the ratio that stands behind it in its clause, and to its own word of significance.
+// weigh compares a claim with the ratio behind it in its clause, and with its own word of significance.
 func (c *Claim) weigh(said string, ratios []Ratio, clause plaintext.Span) {
 	if r := c.ratioBehind(ratios, clause); r != nil {
 		if c.Significant == evidence.Unknown && r.HoldsOne() {
@@ -164,7 +164,7 @@ func (c *Claim) weigh(said string, ratios []Ratio, clause plaintext.Span) {
 	}
 }
 
-// directionBy is what a word of direction says on an outcome; empty where the outcome is not told.
+// directionBy is what a word of direction means for an outcome; empty if the outcome is unknown.
 func directionBy(turn int, o *Outcome) Direction {
 	t := turns[turn]
 	switch {
@@ -176,9 +176,9 @@ func directionBy(turn int, o *Outcome) Direction {
 	return Worse
 }
 
-// nearestOutcome is what a word of direction is told of: the outcome that follows as its object ("a reduced risk"),
-// else the nearest one of the clause; where there is none, the last one before. It is attached where the word can be
-// told of nothing else: the outcome is its object, or its subject.
+// nearestOutcome is the outcome of a word of direction: the one that follows as its object ("a reduced risk"), else the
+// nearest one of the clause, else the last one before the clause. It is attached if the word can have no other: the
+// outcome is its object, or its subject.
 func nearestOutcome(text string, at, clause plaintext.Span, found []Outcome) (out Outcome, attached bool) {
 	var before Outcome
 
@@ -211,8 +211,8 @@ func nearestOutcome(text string, at, clause plaintext.Span, found []Outcome) (ou
 	return out, direct || predicate && out.End <= at.Start
 }
 
-// sideAt is the arm that a direction is told of: of those that the clause names, the one that is not what it is
-// compared with; -1 where none is named, or more than one could be meant.
+// sideAt is the arm that a direction is about: among those that the clause names, the one that is not the comparator;
+// -1 if the clause names none, or several fit.
 func sideAt(at, clause plaintext.Span, text string, mentions []mention) int {
 	own, other := -1, -1
 
@@ -242,18 +242,17 @@ func sideAt(at, clause plaintext.Span, text string, mentions []mention) int {
 	return own
 }
 
-// IsCompared reports whether what follows a text is what something is compared with: "longer than in ".
+// IsCompared reports whether a comparator follows the text: "longer than in ".
 func IsCompared(before string) bool { return forms("is compared").MatchString(before) }
 
-// IsFinding reports whether a word, without its ending, is one by which any result may be told: "increased", "risk".
+// IsFinding reports whether a word, without its ending, may occur in any result: "increased", "risk".
 func IsFinding(word string) bool { return forms("finding stem").MatchString(word) }
 
-// opposites are words, without their endings, of which one tells of a group of patients and the other of the rest.
+// opposites are pairs of words, without endings: one stands for a group of patients, the other for the rest.
 var opposites = [][2]string{{"high", "low"}, {"positi", "negati"}, {"older", "younge"}, {"mutate", "wild"},
 	{"presen", "absent"}, {"expose", "unexpo"}}
 
-// Oppose reports whether one text tells of a group of patients by a word, and the other of the rest, by its opposite
-// alone.
+// Oppose reports whether one text has a word for a group of patients, and the other only its opposite, for the rest.
 func Oppose(a, b map[string]bool) bool {
 	for _, pair := range opposites {
 		for k, word := range pair {

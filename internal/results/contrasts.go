@@ -9,23 +9,22 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// contrast is two figures of one measure with the word between them that compares them, and the arms that they are of,
-// the first one's first.
+// contrast is two figures of one measure with the comparing word between them, and their arms, in the figures' order.
 type contrast struct {
 	text        string
 	x, joint, y plaintext.Span
-	opposes     bool    // by "versus" and the like, and not by "and"
+	opposes     bool    // by "versus" and the like, not by "and"
 	isPaired    bool    // they are opposed, or their names stand beside them in the same way
 	isTight     bool    // they are opposed and stand side by side, but for their unit: "(41% v 23%)"
-	share       float64 // of the likeliest names among all pairs of them
-	named       [2]int  // the numbers of the names that they are of
+	share       float64 // of the likeliest names among all pairs of names
+	named       [2]int  // the numbers of the figures' names
 	turns       int     // +1 where the sentence says that the one told of has more and the first is more, ...
 	arms
 }
 
-// contrastsIn finds the numbers that a sentence compares, and whose they are: first those that stand side by side with
-// "versus" or the like between them, then those whose names are the surest. Where two have a number in common, the
-// first one tells whose it is.
+// contrastsIn finds the numbers that a sentence compares, and their owners: first numbers side by side with "versus" or
+// the like between them, then those with the surest names. Where two contrasts share a number, the first one decides
+// its owner.
 func contrastsIn(sentence *cut, m *mentions) []contrast {
 	text := sentence.text
 	figures := figuresIn(text, resultNumbers(text, sentence.quantities))
@@ -45,7 +44,7 @@ func contrastsIn(sentence *cut, m *mentions) []contrast {
 
 	out := listsIn(text, figures, names)
 	for _, c := range all {
-		crosses := func(o contrast) bool { // the same word may compare what stands before brackets and what is in them
+		crosses := func(o contrast) bool { // the same word may compare what precedes brackets and what is in them
 			return c.x.Start < o.y.Start && o.x.Start < c.y.Start && c.joint != o.joint
 		}
 		starts := func(at int) func(contrast) bool {
@@ -71,7 +70,7 @@ func contrastsIn(sentence *cut, m *mentions) []contrast {
 	return out
 }
 
-// nameKnown is the number of the name that a contrast gives the figure at a place; anyName where none does.
+// nameKnown is the number of the name that a contrast gives the figure at a place; anyName if none does.
 func nameKnown(known []contrast, at int) int {
 	for i := range known {
 		switch at {
@@ -84,7 +83,7 @@ func nameKnown(known []contrast, at int) int {
 	return anyName
 }
 
-// listsIn reads three figures or more that are listed in the order of as many names: "9%, 4% and 2% with A, B and C".
+// listsIn reads three or more figures listed in the order of as many names: "9%, 4% and 2% with A, B and C".
 func listsIn(text string, figures []figure, names []name) []contrast {
 	var out []contrast
 
@@ -117,11 +116,11 @@ func listsIn(text string, figures []figure, names []name) []contrast {
 	return out
 }
 
-// leastList is how many must be listed to be told from two that are compared.
+// leastList is how many items distinguish a list from a comparison of two.
 const leastList = 3
 
-// runsOf gives the runs of leastList or more of n things of which each goes with the next, as numbers of the first one
-// and the one behind the last.
+// runsOf returns the runs of leastList or more of n things that each go with the next: the first one's number, and the
+// number behind the last.
 func runsOf(n int, goesOn func(i int) bool) []plaintext.Span {
 	var out []plaintext.Span
 	for i := 0; i < n; {
@@ -149,10 +148,10 @@ func areMeasured(names []name) bool {
 	return 2*n > len(names)
 }
 
-// areTold reports whether two different names are told.
+// areTold reports whether two different names are known.
 func (c *contrast) areTold() bool { return c.own != "" && !strings.EqualFold(c.own, c.other) }
 
-// joined are the figures that a word or a mark joins, whoever's they are.
+// joined are the figures that a word or a mark joins, whatever their owners.
 func joined(text string, figures []figure) []contrast {
 	var out []contrast
 	for _, at := range forms("joins values").FindAllStringSubmatchIndex(text, -1) {
@@ -169,7 +168,7 @@ func joined(text string, figures []figure) []contrast {
 	return out
 }
 
-// arePaired reports whether two names stand each beside its own number, or in the order of the numbers.
+// arePaired reports whether each of two names stands beside its own number, or both follow the order of the numbers.
 func (o *owners) arePaired(x, y int) bool {
 	if x == unnamed || y == unnamed || o.all[x].isFar || o.all[y].isFar {
 		return false
@@ -181,7 +180,7 @@ func (o *owners) arePaired(x, y int) bool {
 		a == b && inOrder
 }
 
-// sure is the least share of the likeliest names by which two figures are compared that no word opposes.
+// sure is the least share of the likeliest names for comparing two figures that no word opposes.
 const sure = 0.6
 
 // areListed reports whether two names are listed side by side, in the order of their figures.
@@ -189,7 +188,7 @@ func (o *owners) areListed(x, y int) bool {
 	return x != unnamed && y == x+1 && forms("listed").MatchString(o.all[y].name.lead)
 }
 
-// areAlike reports whether two names stand each beside its own number, behind the same preposition.
+// areAlike reports whether each of two names stands beside its own number, behind the same preposition.
 func (o *owners) areAlike(x, y int) bool {
 	if x == unnamed || y == unnamed {
 		return false
@@ -199,8 +198,8 @@ func (o *owners) areAlike(x, y int) bool {
 	return isInterleaved && a.beside().preposition != "" && a.beside().preposition == b.beside().preposition
 }
 
-// arms names two candidates; the one that the sentence does not name is the other group. A name with no word of its own
-// goes on to the next: "A alone" and "A combined with B".
+// arms names two candidates; one that the sentence does not name is the other group. A name without a word of its own
+// continues to the next: "A alone" and "A combined with B".
 func (o *owners) arms(x, y int) arms {
 	if x == unnamed && y == unnamed {
 		return arms{}
@@ -222,7 +221,7 @@ func (o *owners) arms(x, y int) arms {
 	return arms{o.called(x, ends[0]), o.called(y, ends[1])}
 }
 
-// endOf is the number of the last name that one goes on to: "carcinomas of the adrenal cortex".
+// endOf is the number of the last name that a name continues to: "carcinomas of the adrenal cortex".
 func (o *owners) endOf(i, other int) int {
 	if i == unnamed {
 		return unnamed
@@ -244,8 +243,8 @@ func (o *owners) called(i, end int) string {
 	return clean(o.text[o.all[i].Start:o.all[end].End])
 }
 
-// resultNumbers are those that may be one arm's result: no probability, no spread, no part of a name. A range that
-// stands by itself is one: "50% to 58%".
+// resultNumbers are those that may be one arm's result: no probability, spread or part of a name. A range on its own is
+// one: "50% to 58%".
 func resultNumbers(text string, qs []quantity.Quantity) []quantity.Quantity {
 	return slices.DeleteFunc(slices.Clone(qs), func(q quantity.Quantity) bool {
 		isRange := q.Pair != 0 && !q.Interval && q.Measure != quantity.Calendar
@@ -255,12 +254,12 @@ func resultNumbers(text string, qs []quantity.Quantity) []quantity.Quantity {
 	})
 }
 
-// unitReach is how far apart, in bytes, two numbers may stand that only a unit and the word that compares part.
+// unitReach is how far apart, in bytes, two numbers may stand with only a unit and the comparing word between them.
 const unitReach = 16
 
-// contrastAt is the contrast of a word that compares: the next figure behind it, or the one in brackets behind that
-// ("96 exposed (SMR 1.2) and 87 others (SMR 1.0)"), and the last one before it that counts the same, each with the
-// others of its list ("39% and 45%, compared with 8% and 11%"); nil where there is none.
+// contrastAt is the contrast of a comparing word: it compares the next figure behind it, or the one in brackets behind
+// that ("96 exposed (SMR 1.2) and 87 others (SMR 1.0)"), with the last one before it that counts the same, each with
+// the rest of its list ("39% and 45%, compared with 8% and 11%"); nil if there is none.
 func contrastAt(text string, figures []figure, joint plaintext.Span, next int) *contrast {
 	j := slices.IndexFunc(figures, func(f figure) bool { return f.Start >= joint.End })
 	if j < 1 || j+next >= len(figures) || forms("opposes values").MatchString(text[joint.End:figures[j].Start]) {
@@ -306,14 +305,14 @@ func contrastAt(text string, figures []figure, joint plaintext.Span, next int) *
 	return nil
 }
 
-// standsAlone reports whether nothing but a unit stands between the two numbers and the word that compares them.
+// standsAlone reports whether only a unit stands between the two numbers and the word that compares them.
 func (c *contrast) standsAlone() bool {
 	unit, tail := strings.TrimSpace(c.text[c.x.End:c.joint.Start]), strings.TrimSpace(c.text[c.y.End:])
 	return forms("no name").MatchString(bare(c.text[c.joint.End:c.y.Start])) &&
 		(forms("no name").MatchString(bare(unit)) || strings.HasPrefix(tail, unit))
 }
 
-// turnBefore is +1 where the last word of direction in a text says more, and -1 where it says less.
+// turnBefore is +1 if the last word of direction in a text means more, and -1 if it means less.
 func turnBefore(text string) int {
 	all := forms("result turn").FindAllStringSubmatchIndex(text, -1)
 	if len(all) == 0 {

@@ -6,7 +6,7 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// countedClaims read a direction from two numbers that are compared: one for each arm, of one measure and outcome.
+// countedClaims reads directions from two compared numbers: one for each arm, of one measure and outcome.
 func countedClaims(text string, qs []quantity.Quantity, values []Value) []Claim {
 	var out []Claim
 	for i := range values {
@@ -17,7 +17,7 @@ func countedClaims(text string, qs []quantity.Quantity, values []Value) []Claim 
 
 		alike := x.Measure == y.Measure && x.Outcome.Name == y.Outcome.Name && x.Measure != quantity.PValue
 
-		alike = alike && (len(out) == 0 || out[len(out)-1].End != x.End) // which is the second of a pair already
+		alike = alike && (len(out) == 0 || out[len(out)-1].End != x.End) // it is the second of a pair already
 		alike = alike && !forms("a size").MatchString(text[:x.Start])
 		if !alike || x.Side < 0 || y.Side != 1-x.Side || x.Value == y.Value || x.Outcome.Name == "follow-up" {
 			continue
@@ -30,7 +30,7 @@ func countedClaims(text string, qs []quantity.Quantity, values []Value) []Claim 
 		}
 
 		switch {
-		case x.Outcome.Name == "": // more or less of something that has no name here
+		case x.Outcome.Name == "": // more or less of something without a name here
 		case (c.Sense > 0) == x.Outcome.Bad:
 			c.Direction = Worse
 		default:
@@ -52,7 +52,7 @@ func countedClaims(text string, qs []quantity.Quantity, values []Value) []Claim 
 	return out
 }
 
-// significantAt tells by the first probability between two places.
+// significantAt decides by the first probability between two places.
 func significantAt(qs []quantity.Quantity, from, to int) evidence.Ternary {
 	for i := range qs {
 		if q := &qs[i]; q.Measure == quantity.PValue && q.Start >= from && q.End <= to {
@@ -65,7 +65,7 @@ func significantAt(qs []quantity.Quantity, from, to int) evidence.Ternary {
 	return evidence.Unknown
 }
 
-// weighCounted takes an interval that holds 1 for no significance, where no probability is told.
+// weighCounted takes an interval that includes 1 as not significant, where no probability is given.
 func (c *Claim) weighCounted(ratios []Ratio, clause plaintext.Span) {
 	for _, r := range ratios {
 		if r.Start >= c.End && r.End <= clause.End && c.Significant == evidence.Unknown && r.HoldsOne() {

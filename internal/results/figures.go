@@ -9,8 +9,8 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// figure is what a sentence gives for one arm: a number, with those beside it that tell the same, as in
-// "20 of 37 (54%)" and "1.8 [1.2, 2.5]".
+// figure is a sentence's value for one arm: a number, with the numbers beside it for the same value, as in "20 of 37
+// (54%)" and "1.8 [1.2, 2.5]".
 type figure struct {
 	plaintext.Span
 	measures []quantity.Measure
@@ -32,7 +32,7 @@ func figuresIn(text string, qs []quantity.Quantity) []figure {
 	return out
 }
 
-// isSameFigure reports whether a number tells the same as the figure before it, whose last number is given too.
+// isSameFigure reports whether a number gives the same value as the figure before it, whose last number is given too.
 func isSameFigure(text string, f plaintext.Span, last, q *quantity.Quantity) bool {
 	if last.End > q.Start {
 		return false
@@ -56,7 +56,7 @@ func (f *figure) countsAlike(g *figure) bool {
 	})
 }
 
-// isCounting reports whether a number counts something, or that nobody told what it measures.
+// isCounting reports whether a measure is a count, or unknown.
 func isCounting(m quantity.Measure) bool {
 	return m == quantity.Plain || m == quantity.Things || m == quantity.People
 }

@@ -7,7 +7,7 @@ import (
 	"dossier/internal/lazy"
 )
 
-// armsByWords are the arms on the two sides of a word that compares, else the only one that the sentence names.
+// armsByWords are the arms on the two sides of a comparing word, else the only one that the sentence names.
 func armsByWords(text string) arms {
 	words := bare(text) // its dashes are plain
 	for _, read := range []func() arms{
@@ -22,7 +22,7 @@ func armsByWords(text string) arms {
 	return arms{}
 }
 
-// areLocal reports whether two names are told, and are names of whom a sentence may compare.
+// areLocal reports whether two names are known, and a sentence may compare their bearers.
 func (a arms) areLocal() bool {
 	if a.own == "" || a.other == "" || forms("no local arm").MatchString(a.own) ||
 		forms("no local arm").MatchString(a.other) {
@@ -32,7 +32,7 @@ func (a arms) areLocal() bool {
 	return pair.isTold() && pair.areNames()
 }
 
-// maxArmWords is how many telling words the name of an arm may have; more are a sentence.
+// maxArmWords is how many content words an arm's name may have; more make a sentence.
 const maxArmWords = 8
 
 // comparedFirst reads "Compared with B, A had ..." and "Comparing A with B, ...".
@@ -47,9 +47,9 @@ func comparedFirst(text string) arms {
 	return arms{}
 }
 
-// onBothSides reads what stands on the two sides of a word that compares: in phrases of one preposition ("in A than in
-// B"), the sentence's subject where it is a group or what it was given ("A had more than B"), the last phrase before
-// the word ("longer in A than B"), or the group that is told of.
+// onBothSides reads the two sides of a comparing word: phrases of one preposition ("in A than in B"), the sentence's
+// subject if it is a group or its treatment ("A had more than B"), the last phrase before the word ("longer in A than
+// B"), or the group that the sentence is about.
 func onBothSides(text string) arms {
 	for _, at := range forms("compares arms").FindAllStringIndex(text, -1) {
 		before, rest := text[:at[0]], text[at[1]:]
@@ -65,7 +65,7 @@ func onBothSides(text string) arms {
 		}
 
 		if forms("phrase ends").MatchString(last) {
-			last = "" // another word stands before the one that compares
+			last = "" // another word precedes the comparing one
 		}
 
 		names := []string{alike, last, firstGroup(forms("a group"), before), subject}
@@ -82,7 +82,7 @@ func onBothSides(text string) arms {
 	return arms{}
 }
 
-// isGroup reports whether a name is of people, of what they were given, or of a marker.
+// isGroup reports whether a name is of people, of their treatment, or of a marker.
 func isGroup(name string) bool {
 	return slices.ContainsFunc([]string{"people", "treatment", "marker"}, func(kind string) bool {
 		return forms(kind).MatchString(name)
@@ -99,7 +99,7 @@ func inOnePhrase(text string) arms {
 	return arms{}
 }
 
-// inBrackets reads two names that stand in brackets: "(A versus B)".
+// inBrackets reads two names in brackets: "(A versus B)".
 func inBrackets(text string) arms {
 	if m := forms("names in brackets").FindStringSubmatch(text); m != nil {
 		return arms{phrase(m[1]), phrase(m[2])}
@@ -110,8 +110,7 @@ func inBrackets(text string) arms {
 // otherGroup is the name of an arm that a sentence does not name.
 const otherGroup = "the other group"
 
-// oneGroup reads the only group that a sentence names, where it compares two numbers: whom it tells of, or "in the A
-// group (41% v 23%)".
+// oneGroup reads a sentence's only group, where it compares two numbers: its subject, or "in the A group (41% v 23%)".
 func oneGroup(text string) arms {
 	at := forms("two numbers").FindStringIndex(text)
 	if at == nil {
@@ -129,7 +128,7 @@ func oneGroup(text string) arms {
 	return arms{}
 }
 
-// localSubject is whom a sentence tells of. Where that is an outcome, it is whose the outcome is: "the accuracy of A".
+// localSubject is who a sentence is about. If that is an outcome, it is the outcome's owner: "the accuracy of A".
 func localSubject(text string) string {
 	text = forms("adverb in front").ReplaceAllString(text, "")
 
@@ -147,12 +146,12 @@ func localSubject(text string) string {
 	return phrase(subject)
 }
 
-// tellsOutcome reports whether a name is of an outcome, and of nobody.
+// tellsOutcome reports whether a name is of an outcome, and not of people.
 func tellsOutcome(name string) bool {
 	return forms("endpoint").MatchString(name) && !forms("people").MatchString(name)
 }
 
-// bare is a text without what stands in brackets.
+// bare is a text without brackets.
 func bare(text string) string {
 	text = strings.NewReplacer("‐", "-", "‑", "-").Replace(text)
 	for range 2 { // brackets within brackets
@@ -168,7 +167,7 @@ func firstGroup(re *lazy.Form, text string) string {
 	return ""
 }
 
-// lastBehind is what follows the last place where a word stands in a text.
+// lastBehind is what follows the last occurrence of a word in a text.
 func lastBehind(text, word string) string {
 	i := strings.LastIndex(" "+strings.ToLower(text), " "+strings.ToLower(word)+" ")
 	if i < 0 {
@@ -177,7 +176,7 @@ func lastBehind(text, word string) string {
 	return text[i+len(word):]
 }
 
-// phrase is a name without what stands before and behind it.
+// phrase is a name stripped of the words before and behind it.
 func phrase(s string) string {
 	s = forms("phrase begins").ReplaceAllString(strings.TrimSpace(bare(s)), "")
 	if at := forms("phrase ends").FindStringIndex(s); at != nil {

@@ -10,20 +10,20 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// name is a run of telling words in a sentence, which may be the name of an arm, of an outcome, or of something else.
+// name is a run of content words in a sentence that may name an arm, an outcome, or something else.
 type name struct {
 	plaintext.Span
 	text  string
-	lead  string          // what stands between it and the name or the number before it, in small letters
+	lead  string          // the text between it and the name or number before it, in small letters
 	tail  string          // what follows it, to the next name or number
-	words map[string]bool // those of it that name an arm
+	words map[string]bool // its words that name an arm
 	last  string          // its last word, without its ending
 
 	isFirst bool    // of its sentence
-	told    *beside // nil until it is asked for
+	told    *beside // nil until asked for
 }
 
-// cut is a sentence with its numbers and, where they are asked for, its names.
+// cut is a sentence with its numbers and, once asked for, its names.
 type cut struct {
 	text       string
 	quantities []quantity.Quantity
@@ -46,10 +46,10 @@ type pieceKind int
 
 const (
 	mark       pieceKind = iota // punctuation
-	aNumber                     // a number that tells a result
-	link                        // a word that parts names: "of", "was", "treated with"
+	aNumber                     // a number that is a result
+	link                        // a word that separates names: "of", "was", "treated with"
 	content                     // a word of a name
-	opensName                   // one that begins a name: "without", "after"
+	opensName                   // a word that begins a name: "without", "after"
 	participle                  // a word of a name, unless a link or a number follows: "treated"
 )
 
@@ -102,7 +102,7 @@ func namesIn(text string, qs []quantity.Quantity) []name {
 	return out
 }
 
-// withoutUnits leaves out names that stand behind two numbers or more, as units do: "5.1 cGy", "73% male".
+// withoutUnits drops names that follow two or more numbers, as units do: "5.1 cGy", "73% male".
 func withoutUnits(text string, names []name, pieces []piece) []name {
 	count := map[string]int{}
 
@@ -120,7 +120,7 @@ func withoutUnits(text string, names []name, pieces []piece) []name {
 	return slices.DeleteFunc(names, func(n name) bool { return count[n.text] > 1 && isBehindNumber(n) })
 }
 
-// wordsOf are the words that name an arm, or the whole of a name that has only numbers: "2010", "≥ 70".
+// wordsOf are the words that name an arm, or the whole name if it has only numbers: "2010", "≥ 70".
 func wordsOf(text string) map[string]bool {
 	words := ArmWords(text)
 	if len(words) == 0 && forms("counted name").MatchString(text) {
@@ -166,7 +166,7 @@ func piecesOf(text string, qs []quantity.Quantity) []piece {
 	return out
 }
 
-// kindOf tells a word's kind. Most words of an abstract were seen before.
+// kindOf is a word's kind. Most words of an abstract have occurred before.
 var kindOf = lazy.Kept(mostKinds, func(word string) pieceKind {
 	for _, k := range []struct {
 		form string
@@ -180,7 +180,7 @@ var kindOf = lazy.Kept(mostKinds, func(word string) pieceKind {
 	return content
 })
 
-// mostKinds is of how many words the kinds are kept, and more than a language's common ones.
+// mostKinds is the number of words whose kinds are kept: more than a language has common ones.
 const mostKinds = 1 << 15
 
 // isOfName reports whether a number belongs to a name: a step of a scale, a year, a bound ("> 60 Gy"), a dose, "group
@@ -202,7 +202,7 @@ func isOfName(text string, q *quantity.Quantity) bool {
 		forms("makes a bound").MatchString(rest)
 }
 
-// withoutAliases blanks the short forms that stand in brackets behind a name: "chemotherapy (CT)".
+// withoutAliases blanks short forms in brackets behind a name: "chemotherapy (CT)".
 func withoutAliases(text string) string {
 	return replaceGroup(forms("alias"), text)
 }

@@ -8,17 +8,17 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// Outcome is a measured outcome that a text names, under the name that boards use.
+// Outcome is a measured outcome in a text, under the name that boards use.
 type Outcome struct {
 	plaintext.Span
 	Name string
 	Bad  bool // less of it is better
-	Harm bool // it is a harm of treatment, or tells of harms
+	Harm bool // it is a harm of treatment, or harms at large
 
-	aside int // where the brackets close in which it stands; 0 outside of any
+	aside int // where the brackets around it close; 0 outside of any
 }
 
-// outcomes are what the groups of the expression "outcome" name, in their order.
+// outcomes are the meanings of the groups of the expression "outcome", in order.
 var outcomes = []Outcome{
 	{Name: "PFS", Bad: true}, {Name: "PFS"}, {Name: "TTP"}, {Name: "DFS"}, {Name: "EFS"}, {Name: "RFS"}, {Name: "MFS"},
 	{Name: "local control"},
@@ -58,7 +58,7 @@ func Outcomes(text string) []Outcome {
 	return out
 }
 
-// withShortForms adds to the outcomes of a text those for which its short forms stand: "LC" of local control.
+// withShortForms adds the outcomes that a text names by short forms: "LC" of local control.
 func withShortForms(text string, found []Outcome, long map[string]string) []Outcome {
 	for _, w := range plaintext.Words(text) {
 		at := plaintext.Span{Start: w.Start, End: w.End}
@@ -75,7 +75,7 @@ func withShortForms(text string, found []Outcome, long map[string]string) []Outc
 	return found
 }
 
-// closing is where the round brackets close in which a place of a text stands; 0 outside of any.
+// closing is where the round brackets around a place of a text close; 0 outside of any.
 func closing(text string, at int) int {
 	if strings.LastIndexByte(text[:at], '(') <= strings.LastIndexByte(text[:at], ')') {
 		return 0
@@ -83,14 +83,14 @@ func closing(text string, at int) int {
 	return at + strings.IndexByte(text[at:], ')') + 1
 }
 
-// kin are outcomes that are told of in each other's words: the risk of progression by progression-free survival.
+// kin are outcomes described in each other's words: the risk of progression by progression-free survival.
 var kin = [][]string{{"PFS", "TTP", "progression", "time to progression"}, {"recurrence", "RFS"}, {"recurrence", "DFS"}, {"recurrence", "EFS"},
 	{"recurrence", "local control"}}
 
-// isOfRisk reports whether an outcome is told of as the risk or the incidence of what follows it.
+// isOfRisk reports whether an outcome is the risk or the incidence of what follows it.
 func (o *Outcome) isOfRisk() bool { return o.Name == "risk" || o.Name == "incidence" }
 
-// Is reports whether two names tell of one outcome, or may: one is of harms at large, or of a risk that is not named.
+// Is reports whether two names mean one outcome, or may: one is harms at large, or an unnamed risk.
 func (o *Outcome) Is(other *Outcome) bool {
 	switch {
 	case o.Name == other.Name, o.Name == "" || other.Name == "":
@@ -105,7 +105,7 @@ func (o *Outcome) Is(other *Outcome) bool {
 	return o.isOfRisk() && other.Bad || other.isOfRisk() && o.Bad
 }
 
-// inTime reads a response with a length of time as the duration of response, and an event as the time until it.
+// inTime reads a response with a length of time as its duration, and an event as the time until it.
 func (o *Outcome) inTime(m quantity.Measure) Outcome {
 	out := *o
 	if m == quantity.Months || m == quantity.Days {
@@ -119,9 +119,9 @@ func (o *Outcome) inTime(m quantity.Measure) Outcome {
 	return out
 }
 
-// outcomeAt is the outcome that the number at a place in a sentence belongs to: the last one named before it, as long
-// as none follows closely that it could belong to as well; the first behind where none stands before it, or where what
-// the number is of is told to go with that. Its name is empty where that can't be told.
+// outcomeAt is the outcome of the number at a place in a sentence: the last one named before it, unless one that it
+// could belong to as well follows closely; the first one behind it if none precedes it, or if the number's subject
+// "goes with" that one. Its name is empty if it is unclear.
 func outcomeAt(text string, q quantity.Quantity, next int, found []Outcome) Outcome {
 	var before Outcome
 	for i := range found {
@@ -144,8 +144,8 @@ func outcomeAt(text string, q quantity.Quantity, next int, found []Outcome) Outc
 	return before
 }
 
-// goesWith reports whether a number in brackets is of something that is told to go with an outcome behind it, and not
-// of the one before: "A (OR 2) was associated with infection, and B (OR 3) with death".
+// goesWith reports whether the subject of a number in brackets goes with the outcome behind it, not the one before: "A
+// (OR 2) was associated with infection, and B (OR 3) with death".
 func goesWith(text string, before Outcome, q quantity.Quantity, behind Outcome) bool {
 	gap := text[min(before.End, q.Start):q.Start]
 
@@ -154,8 +154,8 @@ func goesWith(text string, before Outcome, q quantity.Quantity, behind Outcome) 
 		forms("goes with").MatchString(blankBrackets(text[q.End:behind.Start]))
 }
 
-// listOutcomes gives numbers that are listed behind as many outcomes theirs ("PFS and OS were 4 and 9 months,
-// respectively", "ORR and DCR (23 and 61%) than others (57 and 84%)"), and none to those of which it can't be told.
+// listOutcomes gives each number of a list the matching one of as many outcomes ("PFS and OS were 4 and 9 months,
+// respectively", "ORR and DCR (23 and 61%) than others (57 and 84%)"), and none where the match is unclear.
 func listOutcomes(text string, values []Value, found []Outcome) {
 	a := aligned{text: text}
 
@@ -190,12 +190,12 @@ func listOutcomes(text string, values []Value, found []Outcome) {
 	}
 }
 
-// withoutAside is a text without what its first words have behind them in brackets.
+// withoutAside is a text's beginning without brackets.
 func withoutAside(text string) string {
 	return strings.Join(strings.Fields(blankBrackets(withoutSpread(plaintext.Head(text, valueReach)))), " ")
 }
 
-// namedBetween are the outcomes named between two places, those that are named again in turn once.
+// namedBetween are the outcomes named between two places; one that is named again in turn counts once.
 func namedBetween(found []Outcome, from, to int) (named []Outcome) {
 	for _, o := range found {
 		if o.Start >= from && o.End <= to && (len(named) == 0 || named[len(named)-1].Name != o.Name) {
@@ -205,7 +205,7 @@ func namedBetween(found []Outcome, from, to int) (named []Outcome) {
 	return named
 }
 
-// giveOutcomes gives each number of a list its outcome; none where of several it can't be told which.
+// giveOutcomes gives each number of a list its outcome; none if it is unclear which of several.
 func giveOutcomes(group []Value, named []Outcome) {
 	for k := range group {
 		switch {

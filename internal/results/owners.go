@@ -14,9 +14,9 @@ import (
 //go:embed owners.txt
 var ownerTable string
 
-// ownerWeights are the weights of the traits by which a name is that of a number, from labelled sentences: a regression
-// (which two of a sentence's names are those of two numbers, by the logarithm of their share among all pairs), held
-// near zero by a quadratic penalty (TestFitOwners).
+// ownerWeights are the weights of the traits that make a name a number's owner, from labelled sentences: a regression
+// (which two of a sentence's names own two numbers, by the logarithm of their share among all pairs), held near zero by
+// a quadratic penalty (TestFitOwners).
 var ownerWeights = sync.OnceValue(func() map[string]float64 {
 	out := map[string]float64{}
 	for trait, weight := range plaintext.Entries(ownerTable) {
@@ -29,16 +29,16 @@ var ownerWeights = sync.OnceValue(func() map[string]float64 {
 	return out
 })
 
-// mentions is what an abstract tells of the names in its sentences; nil where nothing is known.
+// mentions is what an abstract shows about the names in its sentences; nil if nothing is known.
 type mentions struct {
-	groups map[string]int // the words by which it names groups, and in how many sentences
-	often  map[string]int // in how many sentences a word stands
+	groups map[string]int // words by which it names groups, with the number of sentences
+	often  map[string]int // in how many sentences each word occurs
 	title  map[string]bool
 
-	planned   sides             // the arms that the study was made to compare
+	planned   sides             // the arms that the study was designed to compare
 	short     map[string]string // what an abbreviation stands for
 	sentences []map[string]bool // the words of each
-	compared  map[string]int    // the words of names that are compared, and in how many sentences
+	compared  map[string]int    // the words of compared names, with the number of sentences
 }
 
 func (s *study) mentionsOf() *mentions {
@@ -81,7 +81,7 @@ func (s *study) mentionsOf() *mentions {
 	return m
 }
 
-// sideOf is the planned arm that words are of; -1 where that can't be told.
+// sideOf is the planned arm that the words mean; -1 if unknown.
 func (m *mentions) sideOf(words map[string]bool) int {
 	switch a, b := Common(words, m.planned.own[0]), Common(words, m.planned.own[1]); {
 	case a > b:
@@ -92,8 +92,8 @@ func (m *mentions) sideOf(words map[string]bool) int {
 	return -1
 }
 
-// together gives the traits of two names in their abstract: whether they are the study's arms, and how many sentences
-// have both, by words that tell them apart.
+// together emits the traits of two names in their abstract: whether they are the study's arms, and how many sentences
+// have both, by the words that distinguish them.
 func (m *mentions) together(x, y map[string]bool, has emit) {
 	if m == nil {
 		return
@@ -128,14 +128,13 @@ func hasHalf(has, want map[string]bool) bool {
 	return len(want) > 0 && 2*Common(want, has) >= len(want)
 }
 
-// isGroup reports whether the words beside a name make it that of a group: "the A group", "assigned to A", "A (n =
-// 40)".
+// isGroup reports whether the words beside a name mark a group: "the A group", "assigned to A", "A (n = 40)".
 func (n *name) isGroup() bool {
 	return forms("of a group").MatchString(n.text) || forms("of a group").MatchString(n.tail) ||
 		forms("puts in a group").MatchString(n.lead) || forms("with its size").MatchString(n.tail)
 }
 
-// unnamed stands for the name of an arm that a sentence does not name, and anyName for one that is not known yet.
+// unnamed stands for an arm that a sentence does not name, and anyName for a name still unknown.
 const (
 	unnamed = -1
 	anyName = -2
@@ -146,7 +145,7 @@ type place int
 
 const (
 	before  place = iota
-	between       // behind the first number, before the word that compares
+	between       // behind the first number, before the comparing word
 	beyond        // behind that word, before the second number
 	behind
 )
@@ -164,7 +163,7 @@ type candidate struct {
 	kinds    map[string]bool
 	lead     string    // how the sentence leads to it
 	known    int       // in how many sentences the abstract names a group by its words
-	paths    [2]string // what stands between it and each of the numbers
+	paths    [2]string // the text between it and each of the numbers, in short
 }
 
 // owners are the names of a sentence as candidates for a contrast's two numbers.
@@ -234,7 +233,7 @@ func sameBrackets(text string) bool {
 // likeliest is how many names for each number are weighed together with those for the other one.
 const likeliest = 8
 
-// isPassed reports whether a name stands before other figures, and one of a group nearer to these: "in men given A (5 v
+// isPassed reports whether a name precedes other figures, and a group's name is nearer to these: "in men given A (5 v
 // 3), and in those given B (7 v 4)".
 func (o *owners) isPassed(i int) bool {
 	return i != unnamed && o.isTight && o.all[i].place == before && o.all[i].isFar &&
@@ -243,8 +242,7 @@ func (o *owners) isPassed(i int) bool {
 		})
 }
 
-// choose gives the likeliest names of both numbers, of which those that are known stay, and their share among all
-// pairs.
+// choose returns the likeliest names of both numbers, keeping those already known, and their share among all pairs.
 func (o *owners) choose(known [2]int) (x, y int, share float64) {
 	weights := ownerWeights()
 	sum := func(traits func(emit)) (w float64) {

@@ -8,7 +8,7 @@ import (
 // part is a part of an abstract.
 type part int
 
-// The parts stand in this order where nothing labels them.
+// Without labels, the parts come in this order.
 const (
 	unknown part = iota
 	background
@@ -17,17 +17,18 @@ const (
 	concluded
 )
 
-// chances says how likely a sentence stands in each part, by the part's number.
+// chances is how likely a sentence belongs to each part, by the part's number.
 type chances [concluded + 1]float64
 
-// cue is what tells of a sentence's part, with its weights for background (and aim), methods, results and conclusions.
+// cue is evidence on a sentence's part, with its weights for background (and aim), methods, results and conclusions.
 type cue struct {
 	weights [4]float64
 	in      func(one *sentence) float64
 }
 
-// cues have their weights from abstracts with labelled parts: a multinomial regression over the sentences of 525, each
-// taken whole and without its background. Parts so told meet the labels of 84% of the sentences (by cross-validation).
+// cues have weights from abstracts with labelled parts: a multinomial regression over the sentences of 525, each once
+// whole and once without its background. The parts found agree with the labels of 84% of the sentences (by
+// cross-validation).
 var cues = []cue{
 	{[4]float64{1.8, 2.7, 0.6, -5.1}, func(*sentence) float64 { return 1 }},
 	{[4]float64{-6.4, -4.8, 2.2, 8.9}, func(one *sentence) float64 { return one.place }},
@@ -52,14 +53,14 @@ var cues = []cue{
 	{[4]float64{-0.9, -1.3, 0.9, 1.3}, telling("findings say")},
 }
 
-// telling is a cue that is there or not, by an expression.
+// telling is a cue that an expression finds or not.
 func telling(name string) func(*sentence) float64 {
 	return func(one *sentence) float64 { return when(one.has(name)) }
 }
 
-// tellParts gives the sentences that no label tells of their parts, and all of them the chances of each. The parts
-// stand in order, so that a sentence's own cues count together with all of those before and behind it (the
-// forward-backward algorithm over a chain that never goes back).
+// tellParts assigns parts to the sentences without a label, and the chances of each part to all sentences. The parts
+// come in order, so a sentence's own cues count together with all of those before and behind it (the forward-backward
+// algorithm over a chain that never goes back).
 func tellParts(all []sentence) {
 	own := make([][4]float64, len(all)) // logarithms
 	for i := range all {
@@ -105,7 +106,7 @@ func tellParts(all []sentence) {
 	}
 }
 
-// mislabelled is the logarithm of the chance that a label is wrong: some stand out of order.
+// mislabelled is the logarithm of the chance that a label is wrong: some are out of order.
 const mislabelled = -20
 
 // cued are the logarithms of the parts' chances by a sentence's own label, or its cues.
@@ -133,7 +134,7 @@ func (one *sentence) cued() [4]float64 {
 
 func (c *chances) likeliest() part { return part(slices.Index(c[:], slices.Max(c[:]))) }
 
-// logSum is the logarithm of the sum of what the values are logarithms of.
+// logSum is the logarithm of the sum of the exponentials of the values.
 func logSum(values []float64) float64 {
 	most := slices.Max(values)
 

@@ -8,9 +8,9 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// Patients reads from the abstract how many patients a study had: the first number of patients in a sentence that
-// tells of their enrolment, else in one that tells of their treatment; 0 where there is none. It gives the sentence
-// too, which says who they were. A guideline and an experiment have none, a single case one.
+// Patients reads from the abstract how many patients a study had: the first number of patients in a sentence on their
+// enrolment, else in one on their treatment; 0 if there is none. It also returns the sentence, which describes them. A
+// guideline or an experiment has no patients, a single case one.
 func Patients(r *evidence.Record, bucket evidence.Bucket, design evidence.Design) (n int, told string) {
 	switch {
 	case bucket == evidence.Guideline || bucket == evidence.Preclinical:
@@ -40,12 +40,11 @@ func Patients(r *evidence.Record, bucket evidence.Bucket, design evidence.Design
 	return 0, ""
 }
 
-// fewPatients is what a sentence that does not tell of enrolment must have: "two patients" in it may be of anything.
+// fewPatients is the least number in a sentence without enrolment: "two patients" in it may mean anything.
 const fewPatients = 10
 
-// patientsIn is the first number of patients in a sentence; those who were only screened, and bounds ("at
-// least 50 patients each"), do not count. A number in words beyond
-// ninety-nine is not read, nor the second of two groups that would have to be added up.
+// patientsIn is the first number of patients in a sentence; those only screened, and bounds ("at least 50 patients
+// each"), do not count. It does not read numbers in words beyond ninety-nine, nor add up two groups.
 func patientsIn(sentence string) int {
 	for _, q := range quantity.In(sentence) {
 		rest := sentence[q.End:]

@@ -6,15 +6,15 @@ import (
 	"dossier/internal/quantity"
 )
 
-// Ratio is a hazard, odds or risk ratio with what stands behind it, as far as it is told.
+// Ratio is a hazard, odds or risk ratio with the figures that follow it, as far as they are given.
 type Ratio struct {
 	quantity.Quantity
 	Low, High, P *quantity.Quantity
-	Near         map[string]bool // the words before its brackets; nil where it stands in none
+	Near         map[string]bool // the words before its brackets; nil outside of brackets
 	Outcome      Outcome
 }
 
-// ratiosOf finds the ratios of a sentence, each with the interval and the probability that stand behind it.
+// ratiosOf finds the ratios of a sentence, each with the interval and the probability behind it.
 func ratiosOf(text string, qs []quantity.Quantity, found []Outcome) []Ratio {
 	var out []Ratio
 
@@ -50,8 +50,8 @@ func ratiosOf(text string, qs []quantity.Quantity, found []Outcome) []Ratio {
 	return out
 }
 
-// listRatios gives ratios that stand together behind several outcomes theirs, in order, and none to those of which
-// it can't be told: "OS, PFS and CSS (HR 2.9; HR 2.6; HR 2.8)".
+// listRatios gives ratios that follow several outcomes theirs, in order, and none where it is unclear which: "OS, PFS
+// and CSS (HR 2.9; HR 2.6; HR 2.8)".
 func listRatios(text string, ratios []Ratio, found []Outcome) {
 	from := 0
 	for i := 0; i < len(ratios); {
@@ -80,15 +80,15 @@ func listRatios(text string, ratios []Ratio, found []Outcome) {
 	}
 }
 
-// Holds reports whether the interval holds its estimate and has its ends in order; true where it is not told.
+// Holds reports whether the interval includes its estimate and has its ends in order; true without an interval.
 func (r *Ratio) Holds() bool {
 	return r.Low == nil || r.Low.Value <= r.Value && r.Value <= r.High.Value
 }
 
-// HoldsOne reports whether the interval has 1 in it, where it is told.
+// HoldsOne reports whether there is an interval and it includes 1.
 func (r *Ratio) HoldsOne() bool { return r.Low != nil && r.Low.Value < 1 && r.High.Value > 1 }
 
-// IsNull reports whether the interval, or the probability, tells no significant difference.
+// IsNull reports whether the interval, or the probability, shows no significant difference.
 func (r *Ratio) IsNull() bool { return r.HoldsOne() || r.P != nil && r.P.Op != '<' && !isBelow(r.P) }
 
 const significance = 0.05

@@ -21,20 +21,20 @@ func NewReading(r *evidence.Record) *Reading {
 	return &Reading{s, s.sidesOfStudy()}
 }
 
-// IsCompared reports whether the study has two arms that are told.
+// IsCompared reports whether the study's two arms are known.
 func (r *Reading) IsCompared() bool { return r.sides.isTold() }
 
 // IsExperiment reports whether the study is on cells or animals.
 func (r *Reading) IsExperiment() bool { return r.study.isExperiment }
 
-// IsObservational reports whether the abstract tells of a study in which nothing was assigned, and of no trial.
+// IsObservational reports whether the abstract describes a study that assigned nothing, and names no trial.
 func (r *Reading) IsObservational() bool {
 	s := r.study
 	return !s.randomised && !forms("trial").MatchString(s.title) &&
 		slices.ContainsFunc(s.sentences, func(one sentence) bool { return one.has("observational") })
 }
 
-// Abstract reads the record's title and the sentences of its abstract that tell results; plans, aims and methods tell
+// Abstract reads the record's title and the sentences of its abstract that give results; plans, aims and methods give
 // none.
 func (r *Reading) Abstract() []Tuple {
 	var out []Tuple
@@ -51,8 +51,8 @@ func (r *Reading) Abstract() []Tuple {
 	return append(out, r.Of(r.study.title))
 }
 
-// among is the words of a part of the study's patients that a sentence names, but for those by which the title and the
-// sentences on enrolment tell of all of them.
+// among is the words for a part of the study's patients in a sentence, without those that the title and the sentences
+// on enrolment use for all of them.
 func (r *Reading) among(text string) map[string]bool {
 	out := map[string]bool{}
 	for _, m := range partsIn(bare(text)) {
@@ -72,7 +72,7 @@ func (r *Reading) among(text string) map[string]bool {
 	return nil // "among these eight patients"
 }
 
-// partsIn gives the words by which a sentence tells of a part of the patients alone.
+// partsIn returns the words by which a sentence limits itself to a part of the patients.
 func partsIn(text string) (out []string) {
 	for _, m := range forms("of a part").FindAllStringIndex(text, -1) {
 		if !forms("above all").MatchString(text[:m[0]]) {
@@ -87,17 +87,17 @@ func partsIn(text string) (out []string) {
 	return out
 }
 
-// Front is the patients of whom a text says at its beginning that it tells: "For the A series, ...".
+// Front is the group of patients that a text names at its beginning: "For the A series, ...".
 func Front(text string) string { return forms("patients in front").FindString(text) }
 
-// NamesPart reports whether a text tells of a part of the patients, by whatever words.
+// NamesPart reports whether a text is about a part of the patients, in whatever words.
 func NamesPart(text string) bool {
 	text = bare(text)
 	return forms("of a part").MatchString(text) || forms("in front").MatchString(text) ||
 		forms("after what").MatchString(text)
 }
 
-// OfAll is what tells of all of the study's patients: its title, and the sentences on its aim, methods and enrolment.
+// OfAll is the text on all of the study's patients: its title, and the sentences on its aim, methods and enrolment.
 func (r *Reading) OfAll() []string {
 	out := []string{r.study.title}
 	for i := range r.study.sentences {
@@ -108,15 +108,15 @@ func (r *Reading) OfAll() []string {
 	return out
 }
 
-// Of reads a sentence of the abstract, or of a statement on it: with the arms that it compares itself, unless these are
-// the study's, or none.
+// Of reads a sentence of the abstract, or of a statement on it: with the sentence's own arms, or the study's if it has
+// none or the same.
 func (r *Reading) Of(text string) Tuple {
 	t, _ := r.after(sides{}, text)
 	return t
 }
 
-// after reads a sentence behind others, of which the last that named two arms told of a pair: two figures whose arms a
-// sentence leaves out are theirs. It gives the pair that the next sentence stands behind.
+// after reads a sentence behind others; last is the pair of the last one that named two arms: figures without arms
+// belong to that pair. It returns the pair for the next sentence.
 func (r *Reading) after(last sides, text string) (Tuple, sides) {
 	s := r.study.ready(text)
 	if s.leavesOut(&last) {
@@ -130,17 +130,17 @@ func (r *Reading) after(last sides, text string) (Tuple, sides) {
 	return t, last
 }
 
-// Sentence makes a sentence of a statement on the record ready to be read with any arms.
+// Sentence prepares a statement's sentence for reading with any arms.
 func (r *Reading) Sentence(text string) *Sentence {
 	return newSentence(newCut(text), nil, r.study.long)
 }
 
-// Words are the telling words of a text, and of what the record's short forms in it stand for.
+// Words are the content words of a text, and of what the record's short forms in it stand for.
 func (r *Reading) Words(text string) map[string]bool {
 	return TellingWords(text + " " + r.study.inFull(text))
 }
 
-// NamesArm reports whether a word, without its ending, stands in the name of an arm of the study.
+// NamesArm reports whether a word, without its ending, is in the name of one of the study's arms.
 func (r *Reading) NamesArm(word string) bool { return r.sides.namesArm(word) }
 
 // leavesOut reports whether a sentence compares figures and names neither arm, or only one of a pair.

@@ -10,7 +10,7 @@ import (
 // Direction is what a study found for one arm against the other.
 type Direction string
 
-// The directions. An empty one could not be told.
+// The directions. An empty one is unknown.
 const (
 	Better      Direction = "better"
 	Worse       Direction = "worse"
@@ -28,27 +28,27 @@ func opposite(d Direction) Direction {
 	return d
 }
 
-// Result is one sentence that tells what a study found, as a tuple.
+// Result is one sentence with a finding of the study, as a tuple.
 type Result struct {
 	Tuple
-	// Primary reports whether the sentence is on what the abstract calls its primary outcome.
+	// Primary reports whether the sentence is on the outcome that the abstract calls primary.
 	Primary bool
-	// Concludes reports whether the sentence is of the abstract's conclusions.
+	// Concludes reports whether the sentence belongs to the abstract's conclusions.
 	Concludes bool
 
 	reading   *Reading
 	sentence  *sentence
-	contested bool // a sentence beside it says the contrary on the same outcome
+	contested bool // a sentence beside it contradicts it on the same outcome
 }
 
-// maxResults is how many sentences are given of one abstract.
+// maxResults is how many sentences of one abstract are returned.
 const maxResults = 8
 
-// leading is how many of the likeliest sentences may gainsay each other.
+// leading is how many of the likeliest sentences may contradict each other.
 const leading = 3
 
-// Of reads a record's results, the sentence that is the likeliest to tell the primary one first. It is empty where the
-// abstract tells no result.
+// Of reads a record's results; the sentence likeliest to give the primary one comes first. It is empty if the abstract
+// gives no result.
 func Of(r *evidence.Record) []Result {
 	reading := NewReading(r)
 	ranked := reading.study.ranked()
@@ -68,8 +68,8 @@ func Of(r *evidence.Record) []Result {
 	return out
 }
 
-// Quoted are those of a record's results that tell its primary one where there is room for a few: the likeliest
-// sentence, and what is on the same outcome with the same direction, on the primary outcome, or concludes.
+// Quoted are the results that give a record's primary one where there is room for a few: the likeliest sentence, and
+// those on the same outcome with the same direction, on the primary outcome, or in the conclusions.
 func Quoted(all []Result) []Result {
 	var out []Result
 	for i := range all {
@@ -80,8 +80,8 @@ func Quoted(all []Result) []Result {
 	return out
 }
 
-// repeats reports whether a result is on the same outcome with the same direction. Where neither names an outcome, what
-// they have in common must tell.
+// repeats reports whether a result is on the same outcome with the same direction. If neither names an outcome, the
+// words that they share decide.
 func (r *Result) repeats(first *Result) bool {
 	if r.outcome() != first.outcome() || r.told(0) != first.told(0) {
 		return false
@@ -99,7 +99,7 @@ func (r *Result) outcome() string {
 	return ""
 }
 
-// gainsays reports whether a result tells the contrary of another one of the same arms on the same outcome.
+// gainsays reports whether a result contradicts another one of the same arms on the same outcome.
 func (r *Result) gainsays(first *Result) bool {
 	side := r.sides.sideNamed(first.sides.names[0])
 	if side < 0 || r.outcome() != first.outcome() {
@@ -109,10 +109,10 @@ func (r *Result) gainsays(first *Result) bool {
 	return told != "" && other != "" && told != other
 }
 
-// For is what the sentence tells of a treatment that names finds in a text: of its arm, against the other one. It is
-// empty where it names neither arm, or both, and where the leading sentences contradict each other. That it did no
-// better, or worse, counts only of patients and of what was given to them, where the sentence tells of both arms and
-// shows it: what is wrongly said to speak against a treatment is worse than a missing line.
+// For is the sentence's direction for a treatment that names finds in a text: for its arm against the other one. It is
+// empty if the sentence names neither arm, or both, and if the leading sentences contradict each other. No better, or
+// worse, counts only for patients and their treatment, where the sentence has both arms and shows it: a wrong line
+// against a treatment is worse than a missing line.
 func (r *Result) For(names func(text string) bool) Direction {
 	own, other := names(r.inFull(0)), names(r.inFull(1))
 	if own == other || r.contested {
@@ -135,14 +135,14 @@ func (r *Result) For(names func(text string) bool) Direction {
 	return d
 }
 
-// Against reports whether the arm that is told about first did no better, or worse.
+// Against reports whether the first-named arm did no better, or worse.
 func (r *Result) Against() bool {
 	d := r.told(0)
 	return (d == Null || d == Worse) && r.shows(0)
 }
 
-// told is the direction for one arm: the one that all claims on its efficacy agree in. What is told in words goes
-// before what two numbers say, which tell nothing where nobody knows that they differ.
+// told is the direction for one arm on which all claims on its efficacy agree. Words go before two compared numbers,
+// which decide nothing if it is unknown whether they differ.
 func (r *Result) told(side int) Direction {
 	var out, counted []Direction
 	for i := range r.Claims {
@@ -174,8 +174,8 @@ func (r *Result) told(side int) Direction {
 	return out[0]
 }
 
-// isOnEfficacy leaves out what is told of harms in a study that is not about them. No difference in what has no name
-// among the outcomes counts where the sentence is on efficacy.
+// isOnEfficacy excludes claims on harms in a study that is not about them. "No difference" in something that is no
+// known outcome counts if the sentence is on efficacy.
 func (r *Result) isOnEfficacy(c *Claim) bool {
 	isHarm := c.Outcome.Harm && !r.reading.study.onSafety
 	if c.Direction == Null && (isHarm || c.Outcome.Name == "") {
@@ -184,12 +184,12 @@ func (r *Result) isOnEfficacy(c *Claim) bool {
 	return !isHarm && c.Outcome.Name != ""
 }
 
-// shows reports whether a sentence has the figures of what it tells of an arm and the other one, or concludes it, and
-// that the arm is a treatment of patients.
+// shows reports whether a sentence has the figures of both arms, or concludes the claim, and whether the arm is a
+// treatment of patients.
 func (r *Result) shows(side int) bool {
 	one := r.sentence
 	for _, name := range r.sides.names {
-		if forms("no arm").MatchString(name) { // historical patients, or the same before
+		if forms("no arm").MatchString(name) { // historical patients, or the same ones before
 			return false
 		}
 	}
@@ -198,7 +198,7 @@ func (r *Result) shows(side int) bool {
 	return isCompared && isShown && !one.has("of another matter") && r.reading.study.isGiven(r.inFull(side))
 }
 
-// inFull is an arm's name with what its abbreviations stand for, and the study's name of the arm.
+// inFull is an arm's name with its abbreviations spelled out, and the study's name of the arm.
 func (r *Result) inFull(side int) string {
 	name := r.sides.names[side]
 
@@ -214,7 +214,7 @@ func (s *study) isGiven(arm string) bool {
 	return !s.isExperiment && (forms("treatment").MatchString(arm) || s.randomised && !forms("marker").MatchString(arm))
 }
 
-// showsNonInferior reports whether the study was made to show that its arm is not inferior, or as good, and does.
+// showsNonInferior reports whether the study aimed to show that its arm is not inferior, or as good, and does so.
 func (s *study) showsNonInferior() bool {
 	says := func(name string) bool {
 		return slices.ContainsFunc(s.sentences, func(one sentence) bool { return one.has(name) })
@@ -222,12 +222,12 @@ func (s *study) showsNonInferior() bool {
 	return (says("noninferior") || forms("equivalence").MatchString(s.title)) && !says("noninferior denied")
 }
 
-// Effect is the first ratio of a sentence with its interval, as written: on which outcome it is, and of which arm
-// against which other.
+// Effect is the first ratio of a sentence with its interval, as written, with its outcome, its arm and the arm that it
+// is compared with.
 type Effect struct{ Outcome, Figures, Arm, Comparator string }
 
-// Effect is told where the sentence says the same in words, of an arm and an outcome. It is empty where it does not: an
-// effect of another arm or outcome is a false result.
+// Effect returns an effect only if the sentence states the same in words, for an arm and an outcome; else it is empty:
+// an effect of another arm or outcome is a false result.
 func (r *Result) Effect() Effect {
 	at := forms("effect").FindStringIndex(r.Text)
 	if at == nil {
@@ -245,14 +245,14 @@ func (r *Result) Effect() Effect {
 
 	side := r.Claims[i].Side
 	if r.Claims[i].Direction == Null {
-		side = mentions[0].side // no difference is one for each
+		side = mentions[0].side // no difference holds for each
 	}
 	figures := strings.TrimRight(r.Text[at[0]:at[1]], " ,;:([")
 	return Effect{outcome, figures, r.sides.names[side], r.sides.names[1-side]}
 }
 
-// measuredBy is the outcome that the effect at a place is of: the only one that is named before it, else the one that
-// stands directly before it, as in "PFS: HR 0.6"; empty where neither tells.
+// measuredBy is the outcome of the effect at a place: the only one named before it, else the one directly before it, as
+// in "PFS: HR 0.6"; empty if neither is clear.
 func (r *Result) measuredBy(place int) string {
 	named := slices.DeleteFunc(Outcomes(r.Text[:place]), func(o Outcome) bool { return o.Name == "risk" })
 	if len(named) == 0 {

@@ -17,14 +17,14 @@ var formTable string
 // forms gives an expression of formTable by its name.
 var forms = lazy.Table(formTable)
 
-// sentence is one of an abstract's, with the part that it stands in.
+// sentence is a sentence of an abstract, with its part.
 type sentence struct {
 	text string
 	part part
 	chances
 	place float64 // 0 is the abstract's beginning, 1 its end
 	order int
-	words map[string]bool // the telling ones
+	words map[string]bool // the content words
 	said  map[string]bool // what has found so far
 }
 
@@ -38,8 +38,8 @@ func (one *sentence) has(name string) bool {
 	return found
 }
 
-// sentencesOf cuts an abstract. Where it has labelled parts, or labels within its text, they tell the part; where it
-// has none, the sentences' own words and places do.
+// sentencesOf cuts an abstract into sentences. Labelled parts, or labels within its text, give the part; without them,
+// the sentences' own words and places do.
 func sentencesOf(r *evidence.Record) []sentence {
 	var out []sentence
 
@@ -64,15 +64,15 @@ func sentencesOf(r *evidence.Record) []sentence {
 	for i := range out {
 		out[i].place = float64(i) / float64(max(len(out)-1, 1))
 		if !labelled && out[i].part != concluded {
-			out[i].part = unknown // what looks like one label may be a word of the text
+			out[i].part = unknown // an apparent single label may be a word of the text
 		}
 	}
 	tellParts(out)
 	return out
 }
 
-// sentencesIn cuts a text, also where a label stands within a sentence, whose end was lost with what looked like a tag
-// ("(P Conclusions Survival was longer"). That an index cut the abstract short is no part of it.
+// sentencesIn cuts a text, also at a label within a sentence whose end was lost with an apparent tag ("(P Conclusions
+// Survival was longer"). It drops an index's note that it cut the abstract short.
 func sentencesIn(text string) []string {
 	var out []string
 

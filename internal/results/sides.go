@@ -8,22 +8,22 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// sides are two arms that are compared, each by the words that name it.
+// sides are two compared arms, each by the words of its name.
 type sides struct {
 	names [2]string
 	words [2]map[string]bool // all words of each
-	own   [2]map[string]bool // those that the other has not
+	own   [2]map[string]bool // those that the other lacks
 }
 
-// isTold reports whether the arms can be told from each other.
+// isTold reports whether the arms can be distinguished.
 func (s *sides) isTold() bool {
 	return len(s.words[0]) > 0 && len(s.words[1]) > 0 && len(s.own[0])+len(s.own[1]) > 0
 }
 
-// namesArm reports whether a word, without its ending, stands in the name of an arm.
+// namesArm reports whether a word, without its ending, is in the name of an arm.
 func (s *sides) namesArm(word string) bool { return s.words[0][word] || s.words[1][word] }
 
-// areNames reports whether what stands for the arms are names, and no sentences.
+// areNames reports whether both arms have names, not sentences.
 func (s *sides) areNames() bool {
 	return len(s.words[0]) <= maxArmWords && len(s.words[1]) <= maxArmWords
 }
@@ -37,7 +37,7 @@ func sidesOf(a arms) sides {
 	return s
 }
 
-// part keeps the words of each arm that tell it from the other.
+// part keeps the words of each arm that distinguish it from the other.
 func (s *sides) part() {
 	for k := range s.words {
 		s.own[k] = maps.Clone(s.words[k])
@@ -45,7 +45,7 @@ func (s *sides) part() {
 	}
 }
 
-// noArmWords stand in the names of all arms.
+// noArmWords occur in the names of all arms.
 var noArmWords = plaintext.Set(`arm arms group groups cohort treatment treated therapy alone plus patients those
 	receiving received median rate rates both combined combination mg m2 kg day days weeks cycles dose doses daily first
 	addition added adding use following followed either than regimen regimens significantly only cases min minutes hours
@@ -91,8 +91,8 @@ func armWord(w string) string {
 	return stem(w)
 }
 
-// plannedSides are the arms that a study's title compares, or to which patients were assigned, with the short forms
-// that name one of them alone.
+// plannedSides are the arms that a study's title compares, or that patients were assigned to, with the short forms that
+// name only one of them.
 func (s *study) plannedSides() sides {
 	told := []arms{s.compares}
 	for i := range s.sentences {
@@ -110,15 +110,15 @@ func (s *study) plannedSides() sides {
 	return sides{}
 }
 
-// sidesOfStudy are the arms of a study: its planned ones, else those that its sentences compare first.
+// sidesOfStudy are the arms of a study: the planned ones, else the first that its sentences compare.
 func (s *study) sidesOfStudy() sides {
 	if planned := s.plannedSides(); planned.isTold() {
 		return planned
 	}
 
-	for i := range s.sentences { // those that a sentence compares, where both are treatments
+	for i := range s.sentences { // the first compared in a sentence, if both are treatments
 		if !forms("treatment").MatchString(s.sentences[i].text) {
-			continue // nor is any name in it one
+			continue // no name in it is one either
 		}
 
 		a := s.ready(s.sentences[i].text).local
@@ -130,7 +130,7 @@ func (s *study) sidesOfStudy() sides {
 	return sides{}
 }
 
-// areArms reports whether two names are told, can be told from each other, and are names of what was given.
+// areArms reports whether two names are known, differ, and are names of treatments.
 func (s *study) areArms(a arms) bool {
 	pair := s.withLong(sidesOf(a))
 	both := a.own + " " + a.other
@@ -147,7 +147,7 @@ func (s *study) withLong(pair sides) sides {
 	return pair
 }
 
-// withShort adds to each arm the short forms of what names it, and not the other.
+// withShort adds to each arm the short forms of its names that do not name the other.
 func (s *study) withShort(pair sides) sides {
 	for short, long := range s.long {
 		has := [2]bool{}
@@ -176,7 +176,7 @@ type mention struct {
 }
 
 // in finds the arms that a text names. Words side by side are one name, and a word of the other arm begins the next. A
-// name with no word of its own is the arm whose words are all the other's too, as "A" beside "A plus B".
+// name without a word of its own is the arm whose words the other has too, as "A" beside "A plus B".
 func (s *sides) in(text string) []mention {
 	if !s.isTold() {
 		return nil
@@ -218,8 +218,8 @@ func (s *sides) in(text string) []mention {
 	return joinCourses(text, out)
 }
 
-// joinCourses makes one name of two arms' names that tell one course of treatment ("A before B had more than B"): it is
-// of the arm that the sentence does not name elsewhere.
+// joinCourses joins two arms' names that make one course of treatment ("A before B had more than B") into one: that of
+// the arm that the sentence does not name elsewhere.
 func joinCourses(text string, all []mention) []mention {
 	for i := 1; i < len(all); i++ {
 		a, b := all[i-1], all[i]
@@ -239,10 +239,10 @@ func joinCourses(text string, all []mention) []mention {
 // armRun is a run of arms' words.
 type armRun struct {
 	start, end, words int
-	own               [2]bool // it has words of one arm alone
+	own               [2]bool // it has words of this arm alone
 }
 
-// sideOfArm is the arm that a contrast's name is of; -1 where that can't be told.
+// sideOfArm is the arm that a contrast's name means; -1 if unknown.
 func (s *sides) sideOfArm(name string) int {
 	if name == otherGroup {
 		return -1
@@ -250,7 +250,7 @@ func (s *sides) sideOfArm(name string) int {
 	return s.sideNamed(name)
 }
 
-// sideNamed is the arm that a name is of; -1 where that can't be told.
+// sideNamed is the arm that a name means; -1 if unknown.
 func (s *sides) sideNamed(name string) int {
 	found := s.in(name)
 	if len(found) == 0 || haveBoth(found) {

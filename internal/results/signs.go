@@ -1,15 +1,14 @@
 package results
 
-// sign is something that speaks for a sentence's telling the primary result, or against it.
+// sign is evidence that a sentence gives the primary result, or does not.
 type sign struct {
 	weight float64
 	in     func(s *study, one *sentence) float64
 }
 
-// signs have their weights from labelled abstracts: a regression (which of an abstract's sentences is one that tells
-// the primary result, by the logarithm of its share among them all) over the 300 of testdata, held near zero by a
-// quadratic penalty of 0.2 w^2 for each weight. What did not help by cross-validation is left out (docs/METHOD.md,
-// "Results").
+// signs have weights from labelled abstracts: a regression (which of an abstract's sentences gives the primary result,
+// by the logarithm of its share among them all) over the 300 of testdata, held near zero by a quadratic penalty of 0.2
+// w^2 for each weight. Signs that did not help by cross-validation are left out (docs/METHOD.md, "Results").
 var signs = []sign{
 	{1.2, func(_ *study, one *sentence) float64 { return one.concludes() }},
 	{-1.3, func(_ *study, one *sentence) float64 { return one.chances[background] }},
@@ -17,7 +16,7 @@ var signs = []sign{
 	{2.0, func(s *study, one *sentence) float64 { return one.concludes() * s.beginsPart(one) }},
 	{0.7, func(s *study, one *sentence) float64 { return one.chances[found] * s.beginsPart(one) }},
 
-	// It has a number that tells something, and says what was found on which outcome.
+	// It has a telling number, and states a finding on an outcome.
 	{0.8, func(_ *study, one *sentence) float64 { return when(one.finds()) }},
 	{1.9, wording("endpoint")},
 	{1.2, wording("efficacy words")},
@@ -27,13 +26,13 @@ var signs = []sign{
 	{2.0, wording("significant")},
 	{-3.1, func(_ *study, one *sentence) float64 { return when(one.part == concluded && one.has("hedge")) }},
 
-	// It is on what the abstract calls its primary outcome, on what the title names, and compares where the title does.
+	// It is on the abstract's primary outcome, on the title's subject, and compares where the title does.
 	{1.0, func(s *study, one *sentence) float64 { return upTo(3, Common(one.words, s.primary)) }},
 	{1.3, func(s *study, one *sentence) float64 { return s.covered(one.words, s.primary) }},
 	{3.6, func(s *study, one *sentence) float64 { return upTo(5, Common(one.words, s.subject)) }},
 	{2.2, func(s *study, one *sentence) float64 { return when(s.compares.own != "" && one.has("compared")) }},
 
-	// The primary result comes first, and is of all patients.
+	// The primary result comes first, and covers all patients.
 	{1.7, func(s *study, one *sentence) float64 { return when(one.part != concluded && s.resultsBefore(one) == 0) }},
 	{-0.6, func(s *study, one *sentence) float64 { return upTo(5, s.resultsBefore(one)) }},
 	{1.1, wording("of all")},
@@ -61,21 +60,21 @@ func when(b bool) float64 {
 	return 0
 }
 
-// wording is a sign that is there or not, by an expression.
+// wording is a sign that an expression finds or not.
 func wording(name string) func(*study, *sentence) float64 {
 	return func(_ *study, one *sentence) float64 { return when(one.has(name)) }
 }
 
-// upTo counts to a bound, and gives the share of it.
+// upTo counts up to a bound, and returns the share of it.
 func upTo(most, n int) float64 { return float64(min(n, most)) / float64(most) }
 
-// beginsPart is 1 where no sentence of the same part stands directly before this one.
+// beginsPart is 1 if the sentence directly before this one is of another part, or there is none.
 func (s *study) beginsPart(one *sentence) float64 {
 	return when(one.order == 0 || s.sentences[one.order-1].part != one.part)
 }
 
-// concludes is the chance that a sentence is of the conclusions. One with a probability is a result, which comes last
-// where an abstract was cut short.
+// concludes is the chance that a sentence belongs to the conclusions. One with a probability is a result, which comes
+// last where an abstract was cut short.
 func (one *sentence) concludes() float64 {
 	return one.chances[concluded] * when(!one.has("probability"))
 }

@@ -12,12 +12,12 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// study is an abstract made ready for being read.
+// study is an abstract prepared for reading.
 type study struct {
 	title        string
 	sentences    []sentence
-	subject      map[string]bool // telling words of the title
-	primary      map[string]bool // telling words of what the abstract calls its primary outcome
+	subject      map[string]bool // content words of the title
+	primary      map[string]bool // content words of the outcome that the abstract calls primary
 	rarity       map[string]float64
 	compares     arms              // in the title
 	long         map[string]string // what an abbreviation stands for
@@ -25,10 +25,10 @@ type study struct {
 	advises      bool // it is a guideline
 	isExperiment bool // on cells or animals
 	onSafety     bool // the study is about harms
-	onFactors    bool // the study is about what goes with an outcome
+	onFactors    bool // the study is about factors of an outcome
 	mentions     func() *mentions
 	cuts         map[string]*cut      // sentences with their numbers and names
-	made         map[string]*Sentence // those that are ready to be read
+	made         map[string]*Sentence // those prepared for reading
 }
 
 func newStudy(r *evidence.Record) *study {
@@ -49,7 +49,7 @@ func newStudy(r *evidence.Record) *study {
 	return s
 }
 
-// ready makes a sentence ready to be read, once.
+// ready prepares a sentence for reading, once.
 func (s *study) ready(text string) *Sentence {
 	one := s.made[text]
 	if one == nil {
@@ -69,7 +69,7 @@ func (s *study) cut(text string) *cut {
 	return c
 }
 
-// primaryWords are those of the outcome that the abstract calls its primary or main one.
+// primaryWords are the words of the outcome that the abstract calls primary or main.
 func (s *study) primaryWords() map[string]bool {
 	words := map[string]bool{}
 	for i := range s.sentences {
@@ -88,8 +88,7 @@ func (s *study) primaryWords() map[string]bool {
 	return words
 }
 
-// TellingWords are the words of a text that say what it is about, each without its ending, so that "improves" meets
-// "improved".
+// TellingWords are the content words of a text, each without its ending, so that "improves" matches "improved".
 func TellingWords(text string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range plaintext.Tokens(text) {
@@ -100,7 +99,7 @@ func TellingWords(text string) map[string]bool {
 	return out
 }
 
-// commonWords are in the titles of all papers.
+// commonWords are too frequent in titles of papers to distinguish them.
 var commonWords = plaintext.Set(`cancer cancers tumor tumors tumour tumours carcinoma disease trial trials randomized
 	randomised phase systematic review meta analysis clinical effect effects based data group groups associated role
 	impact value new high low risk year years rate rates cohort outcome outcomes controlled prospective retrospective
@@ -110,7 +109,7 @@ const stemLength = 6
 
 func stem(w string) string { return plaintext.Head(w, stemLength) }
 
-// Common counts the words that two sets have in common.
+// Common counts the words that two sets share.
 func Common(words, want map[string]bool) int {
 	n := 0
 	for w := range words {
@@ -121,7 +120,7 @@ func Common(words, want map[string]bool) int {
 	return n
 }
 
-// ranked are the sentences that may tell a result, the likeliest to tell the primary one first.
+// ranked are the sentences that may give a result, sorted by how likely they give the primary one.
 func (s *study) ranked() []*sentence {
 	var out []*sentence
 
@@ -142,9 +141,8 @@ func (s *study) ranked() []*sentence {
 	return out
 }
 
-// numbersFirst puts before a conclusion without a number the likeliest sentence of the results that has one and is on
-// the outcome that the abstract calls its primary one: "demonstrated high response rates" is less than "the response
-// rate was 55%".
+// numbersFirst puts the likeliest sentence of the results with a number on the abstract's primary outcome before a
+// conclusion without a number: "demonstrated high response rates" is less than "the response rate was 55%".
 func (s *study) numbersFirst(ranked []*sentence) []*sentence {
 	if len(ranked) == 0 || ranked[0].part != concluded || ranked[0].has("value") {
 		return ranked
@@ -160,11 +158,11 @@ func (s *study) numbersFirst(ranked []*sentence) []*sentence {
 	return slices.Concat(ranked[i:i+1], ranked[:i], ranked[i+1:])
 }
 
-// leastWorth is what a sentence must have beside the likeliest one.
+// leastWorth is the least worth, relative to the likeliest sentence's.
 const leastWorth = 0.4
 
 // finds reports whether a sentence has a word of finding, or a ratio with its value: "median survival was 9 and 6
-// months (HR 0.7)". The "grade 3 or higher" of adverse events is none.
+// months (HR 0.7)". The "grade 3 or higher" of adverse events does not count.
 func (one *sentence) finds() bool {
 	found, known := one.said["finds"]
 	if !known {
@@ -175,7 +173,7 @@ func (one *sentence) finds() bool {
 	return found
 }
 
-// mayTell leaves out what is no result: notes on the paper, plans, background, methods.
+// mayTell excludes what is no result: notes on the paper, plans, background, methods.
 func (s *study) mayTell(one *sentence) bool {
 	switch {
 	case evidence.IsNote(one.text), one.part == background, one.has("planned"):
@@ -188,7 +186,7 @@ func (s *study) mayTell(one *sentence) bool {
 	return true
 }
 
-// worth says how likely a sentence is to tell the primary result, as a sum over what speaks for and against it.
+// worth is how likely a sentence gives the primary result: the sum of the signs for and against it.
 func (s *study) worth(one *sentence) float64 {
 	w := 0.0
 	for _, sign := range signs {
@@ -197,7 +195,7 @@ func (s *study) worth(one *sentence) float64 {
 	return w
 }
 
-// resultsBefore counts the sentences before this one that tell a result.
+// resultsBefore counts the sentences with a result before this one.
 func (s *study) resultsBefore(one *sentence) int {
 	n := 0
 	for i := range s.sentences[:one.order] {
@@ -210,7 +208,7 @@ func (s *study) resultsBefore(one *sentence) int {
 	return n
 }
 
-// inFull is what the abbreviations of a text stand for.
+// inFull spells out the abbreviations of a text.
 func (s *study) inFull(text string) string {
 	var out []string
 	for _, w := range plaintext.Tokens(text) {
@@ -221,7 +219,7 @@ func (s *study) inFull(text string) string {
 	return strings.Join(out, " ")
 }
 
-// addShortForms adds the abbreviations of what the title names: "trazodone (TRZ)".
+// addShortForms adds the abbreviations of names in the title: "trazodone (TRZ)".
 func (s *study) addShortForms(r *evidence.Record) {
 	for _, m := range forms("short form").FindAllStringSubmatch(s.title+". "+plaintext.Line(r.AbstractText()), -1) {
 		short, long := strings.ToLower(m[2]), spelledOut(m[2], m[1])
@@ -242,11 +240,11 @@ func (s *study) addShortForms(r *evidence.Record) {
 	}
 }
 
-// subjectWords is how many words a short form may stand for that is as telling as a word of the title.
+// subjectWords is how many words a short form may stand for to count as much as a word of the title.
 const subjectWords = 3
 
-// spelledOut is the end of a phrase that begins with an abbreviation's first letter and has all of its letters in their
-// order: "undergone conserving surgery" is "conserving surgery" for CS. It is empty where the phrase has none.
+// spelledOut is the end of a phrase that begins with an abbreviation's first letter and has all its letters in order:
+// "undergone conserving surgery" is "conserving surgery" for CS. It is empty if the phrase has none.
 func spelledOut(short, phrase string) string {
 	words := strings.Fields(strings.ToLower(phrase))
 	words = words[max(0, len(words)-max(subjectWords, len(short))):]
@@ -259,7 +257,7 @@ func spelledOut(short, phrase string) string {
 	return ""
 }
 
-// hasLetters reports whether a text has the letters of a word in their order.
+// hasLetters reports whether a text has the letters of a word in order.
 func hasLetters(text, word string) bool {
 	for _, r := range strings.ToLower(word) {
 		if !unicode.IsLetter(r) {
@@ -275,7 +273,7 @@ func hasLetters(text, word string) bool {
 	return true
 }
 
-// rarities weigh a word by how few of the sentences have it.
+// rarities weigh a word higher the fewer sentences have it.
 func (s *study) rarities() map[string]float64 {
 	count := map[string]int{}
 	for i := range s.sentences {
@@ -291,7 +289,7 @@ func (s *study) rarities() map[string]float64 {
 	return out
 }
 
-// covered is the share of the wanted words that a sentence has, the rare ones counting more.
+// covered is the share of the wanted words that a sentence has; rare ones count more.
 func (s *study) covered(has, want map[string]bool) float64 {
 	var got, all []float64
 	for w := range want {
@@ -309,7 +307,7 @@ func (s *study) covered(has, want map[string]bool) float64 {
 	return total(got) / total(all)
 }
 
-// total adds in order of size: floating-point sums depend on the order, and a map has none.
+// total adds in order of size: floating-point sums depend on the order, and map order varies.
 func total(values []float64) float64 {
 	slices.Sort(values)
 
