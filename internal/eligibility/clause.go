@@ -4,28 +4,28 @@ import (
 	"strings"
 )
 
-// sense is what a clause does with what it names.
+// sense is how a clause treats what it names.
 type sense uint8
 
 const (
 	requires sense = iota
 	excludes
 	allows
-	// twice denies among what excludes: "no measurable disease". What it names says which of the two is meant.
+	// twice is a denial among exclusions: "no measurable disease". What it names decides which of the two it means.
 	twice
 )
 
-// clause is a part of a criterion that does one thing with what it names.
+// clause is a part of a criterion with one sense.
 type clause struct {
 	text  string
 	sense sense
-	// condition is whom alone it is about: "Patients with brain metastases must be stable"; empty for all.
+	// condition limits whom it covers: "Patients with brain metastases must be stable"; empty for all
 	condition string
-	exception string // what it does not reach: "unless treated"
-	behind    string // the condition that stands behind it, under which alone it holds
+	exception string // what it exempts: "unless treated"
+	behind    string // the condition at its end, without which it does not hold
 }
 
-// clausesOf takes a criterion apart; base is what its section, or the line it is an item of, does.
+// clausesOf splits a criterion; base is the sense of its section, or of the line that it is an item of.
 func clausesOf(c *criterion, base sense) []clause {
 	s, asides := splitAsides(plain(c.text), base)
 
@@ -36,8 +36,7 @@ func clausesOf(c *criterion, base sense) []clause {
 	return append(clausesIn(s, base, c.opens), out...)
 }
 
-// splitAsides takes out what stands in brackets and has a sense of its own: "active brain metastases (treated ones are
-// allowed)".
+// splitAsides takes out brackets that have a sense of their own: "active brain metastases (treated ones are allowed)".
 func splitAsides(s string, base sense) (main string, asides []string) {
 	main = forms("aside").ReplaceAllStringFunc(s, func(m string) string {
 		if in := m[1 : len(m)-1]; senseOf(in, base) != base {
@@ -56,8 +55,8 @@ func splitAsides(s string, base sense) (main string, asides []string) {
 	return main, asides
 }
 
-// othersOf is where, in a sentence among what excludes, those begin whom it allows: "autoimmune disease, but patients
-// with vitiligo may be included"; -1 where it allows all that it is on.
+// othersOf is where, in a sentence among exclusions, the words for those it allows begin: "autoimmune disease, but
+// patients with vitiligo may be included"; -1 if it allows everything that it names.
 func othersOf(s string, base sense) int {
 	allowed := forms("permitted").FindStringIndex(s)
 	if base != excludes || allowed == nil || senseOf(s, base) != allows {
@@ -71,11 +70,10 @@ func othersOf(s string, base sense) int {
 	return starts[len(starts)-1][0]
 }
 
-// shortestMain is longer, in bytes, than what has no sense of its own before those who are allowed: "Note:".
+// shortestMain is longer, in bytes, than words without a sense of their own before those who are allowed: "Note:".
 const shortestMain = 12
 
-// bracketOf is where the bracket opens in which a sentence, with brackets within, allows or denies; -1 where it does so
-// outside of any.
+// bracketOf is where the bracket opens in which a sentence allows or denies; -1 if it does so outside of brackets.
 func bracketOf(s string) int {
 	for _, form := range []string{"permitted", "denied"} {
 		at := forms(form).FindStringIndex(s)
@@ -91,7 +89,7 @@ func bracketOf(s string) int {
 	return -1
 }
 
-// clausesIn takes apart one sentence.
+// clausesIn splits one sentence.
 func clausesIn(s string, base sense, opens bool) []clause {
 	main, exception := cutAt(s, "exception")
 	isOpen := opens && forms("ends in an exception").MatchString(s)
@@ -130,14 +128,14 @@ func opposite(s sense) sense {
 	return excludes
 }
 
-// smoothed are forms with what stands in their place, in their order: what explains, and asks for nothing, goes; what
-// is said in another order, or in full, is put as the lexicon reads it.
+// smoothed are forms with their replacements, in order: explanations, which ask for nothing, are removed; other word
+// orders, and terms in full, are put as the lexicon reads them.
 var smoothed = [][2]string{{"explanation", ""}, {"before", "before"}, {"not limited", ""}, {"combined score", "CPS"},
 	{"proportion score", "TPS"}, {"score", "PD-L1 $1"}, {"philadelphia", "Ph"}, {"distant", "$1 distant metastases"},
 	{"with or without", ""}, {"definition", ""}, {"not squamous", "$1"}, {"stage behind", "stage $1"},
 	{"stage before", "$1 $2"}, {"listed as negative", "negative for $1$2"}}
 
-// plain smooths a line, and takes out the short forms in brackets, which part the words that belong together: "central
+// plain smooths a line, and removes short forms in brackets, which separate words that belong together: "central
 // nervous system (CNS) metastases".
 func plain(s string) string {
 	s = strings.NewReplacer("（", " (", "）", ") ", "，", ", ", "；", "; ", "：", ": ", "＜", "<", "＞", ">",
@@ -151,19 +149,19 @@ func plain(s string) string {
 		}
 		return ""
 	})
-	s = forms("negative for").ReplaceAllStringFunc(s, func(m string) string { // of what is only named, that it is there
+	s = forms("negative for").ReplaceAllStringFunc(s, func(m string) string { // what is only named is taken to be there
 		return forms("list of two").ReplaceAllString(forms("bare symbol").ReplaceAllString(m, "$1 alterations$2"), ", ")
 	})
 	s = forms("all of").ReplaceAllStringFunc(s, strings.ToLower)
 	return forms("abbreviation").ReplaceAllString(s, "")
 }
 
-// scored names the marker of a score that stands alone, "CPS 10" is PD-L1's, and shortens what is read in short alone.
+// scored names the marker of a bare score ("CPS 10" is PD-L1's), and shortens names that are read only in short.
 func scored(s string) string {
 	return forms("philadelphia").ReplaceAllString(forms("score").ReplaceAllString(s, "PD-L1 $1"), "Ph")
 }
 
-// cutAt parts a text at the first match of a form.
+// cutAt splits a text at the first match of a form.
 func cutAt(s, form string) (before, behind string) {
 	at := forms(form).FindStringIndex(s)
 	if at == nil || at[0] == 0 {
@@ -176,8 +174,7 @@ func cutAt(s, form string) (before, behind string) {
 	return s[:at[0]], strings.Trim(s[at[1]:], " ).,")
 }
 
-// senseOf is what a sentence says of itself, whatever its section: "are not eligible", "is allowed"; else its
-// section's.
+// senseOf is a sentence's own sense, whatever its section: "are not eligible", "is allowed"; else its section's.
 func senseOf(s string, base sense) sense {
 	rest := forms("not denied").ReplaceAllString(s, " is allowed")
 
@@ -185,7 +182,7 @@ func senseOf(s string, base sense) sense {
 	switch {
 	case forms("denied").MatchString(own):
 		if base == requires && startsWithMustNot(own) {
-			return requires // its negation is read as such
+			return requires // its negation is read as one
 		}
 		return excludes
 	case forms("permitted").MatchString(own):
@@ -198,11 +195,11 @@ func senseOf(s string, base sense) sense {
 	return base
 }
 
-// startsWithMustNot reports whether a sentence denies what follows, and not whom it is about: "must not have received".
+// startsWithMustNot reports whether a sentence denies what follows, not its subject: "must not have received".
 func startsWithMustNot(s string) bool { return forms("must not").MatchString(s) }
 
-// splitRequired parts a requirement at its negations: "EGFR-mutant NSCLC with no prior osimertinib" requires the one
-// and excludes the other.
+// splitRequired splits a requirement at its negations: "EGFR-mutant NSCLC with no prior osimertinib" requires the first
+// and excludes the second.
 func splitRequired(s string) []clause {
 	condition := ""
 	for _, form := range []string{"condition", "subject"} {

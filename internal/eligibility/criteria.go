@@ -8,7 +8,7 @@ import (
 	"dossier/internal/text"
 )
 
-// Bounds on what is read of a registry's text.
+// Bounds on what is read from a registry's text.
 const (
 	maxText  = 32 << 10 // bytes
 	maxLines = 400
@@ -19,32 +19,32 @@ const (
 type criterion struct {
 	text      string // as the registry has it, without its bullet
 	inclusion bool
-	parent    int  // the line that it is an item of: its place among the lines; -1 for none
+	parent    int  // the index of the line that it is an item of; -1 for none
 	opens     bool // a list follows that belongs to it
 	part      bool // it holds for a part of the trial, such as a cohort
-	sub       bool // it holds for a study within the trial, whose own criteria stand before
+	sub       bool // it holds for a study within the trial, whose own criteria precede it
 	either    bool // one of its items is enough
-	others    bool // it is on people who are no patients: donors, controls
-	branch    int  // of the alternatives of its section, from 1: what stands on either side of a line "OR"
+	others    bool // it is on people who are not patients: donors, controls
+	branch    int  // which alternative of its section, from 1: a line "OR" separates them
 }
 
-// Line is one line of a registry's criteria, without its bullet, and whether it stands under inclusion.
+// Line is one line of a registry's criteria, without its bullet; Inclusion reports whether it is under inclusion.
 type Line struct {
 	Text      string
 	Inclusion bool
 }
 
-// Lines lists a registry's criteria as they stand there, without the headings.
+// Lines lists a registry's criteria in order, without the headings.
 func Lines(criteria string) []Line { return reading(criteria).listed }
 
 // reader goes through a text line by line.
 type reader struct {
 	listed  []Line
 	lines   []criterion
-	open    []opened // the lines that the next one may belong to, the outermost first
+	open    []opened // the lines that the next one may be an item of, outermost first
 	section criterion
 	headed  bool   // a heading has been read
-	cut     string // the line at which reading ended before the text did
+	cut     string // the line at which reading stopped before the text's end
 }
 
 // opened is a line with its indent.
@@ -53,8 +53,7 @@ type opened struct {
 	bulleted   bool // it has a bullet
 }
 
-// reading takes a registry's criteria apart. Text before any heading counts as inclusion, which is how registries put
-// it.
+// reading splits a registry's criteria. Text before any heading counts as inclusion, as registries use it.
 func reading(criteria string) *reader {
 	r := &reader{section: criterion{inclusion: true, parent: -1}}
 	whole := text.Visible(strings.ToValidUTF8(html.UnescapeString(criteria), " "))
@@ -76,10 +75,10 @@ func reading(criteria string) *reader {
 	return r
 }
 
-// unescaped undoes the registry's Markdown: "\>" is ">".
+// unescaped removes the registry's Markdown escapes: "\>" is ">".
 func unescaped(s string) string { return forms("escaped").ReplaceAllString(s, "$1") }
 
-// line reads one line: a heading, which says where the next ones stand, or one or more criteria.
+// line reads one line: a heading, which sets the section of the next ones, or one or more criteria.
 func (r *reader) line(raw string) {
 	indent := len(raw) - len(strings.TrimLeft(raw, " \t"))
 	body := text.Line(raw)
@@ -126,7 +125,7 @@ func (r *reader) line(raw string) {
 	}
 }
 
-// enumerate makes lines of what a sentence numbers: "one of: (1) stage III, or (2) stage IV".
+// enumerate makes lines of the numbered parts of a sentence: "one of: (1) stage III, or (2) stage IV".
 func (r *reader) enumerate(c criterion) bool {
 	marks := forms("enumerated").FindAllStringIndex(c.text, -1)
 	if len(marks) < 2 || marks[0][0] == 0 {
@@ -154,8 +153,8 @@ func (r *reader) enumerate(c criterion) bool {
 	return true
 }
 
-// close drops the lines that the next one is no item of: those as far in as it is, or further. A line without a bullet
-// that opens a list has the bullets below it, wherever they stand.
+// close drops the lines that the next one is not an item of: those indented as far or further. A line without a bullet
+// that opens a list owns the bullets below it, whatever their indent.
 func (r *reader) close(indent int, bullet string) {
 	for len(r.open) > 0 {
 		last := r.open[len(r.open)-1]
@@ -166,13 +165,13 @@ func (r *reader) close(indent int, bullet string) {
 	}
 }
 
-// heading reports whether a line is one, and takes from it where the next lines stand.
+// heading reports whether a line is a heading, and takes the next lines' section from it.
 func (r *reader) heading(line string, plain bool) bool {
 	m := forms("heading").FindStringSubmatchIndex(line)
 	if m != nil && !forms("no heading").MatchString(line[:m[2]]) && !strings.HasPrefix(line[m[3]:], " of ") {
 		named := strings.ToLower(line[m[2]:m[3]])
 		if strings.HasPrefix(named, "eligib") && r.headed {
-			return true // it heads what its section's heading has said already
+			return true // it repeats its section's heading
 		}
 		r.headed = true
 		r.section = criterion{inclusion: !strings.HasPrefix(named, "ex") && !strings.HasPrefix(named, "non"), parent: -1,
@@ -189,17 +188,17 @@ func (r *reader) heading(line string, plain bool) bool {
 	return false
 }
 
-// isOnOthers reports whether what a heading heads is on no patients.
+// isOnOthers reports whether a heading's criteria are not on patients.
 func isOnOthers(heading string) bool {
 	return forms("no patients").MatchString(heading) && !forms("patients").MatchString(heading)
 }
 
-// hasWhole reports whether criteria for the whole trial stand before.
+// hasWhole reports whether criteria for the whole trial precede.
 func (r *reader) hasWhole(inclusion bool) bool {
 	return slices.ContainsFunc(r.lines, func(c criterion) bool { return c.inclusion == inclusion && !c.part && !c.others })
 }
 
-// divide begins the next alternative of a section at a line that says "OR", and makes what stands before it the first.
+// divide begins the next alternative of a section at a line "OR"; the lines before it become the first.
 func (r *reader) divide() {
 	if r.section.branch == 0 {
 		r.section.branch = 1
@@ -211,7 +210,7 @@ func (r *reader) divide() {
 	r.open = nil
 }
 
-// sentences parts a line at its full stops and semicolons, and a paragraph of the registry's old form, which has none,
+// sentences splits a line at its full stops and semicolons, and a paragraph of the registry's old form, which has none,
 // at the words that begin a criterion.
 func sentences(line string) []string {
 	var out, parts []string
@@ -229,7 +228,7 @@ func sentences(line string) []string {
 	return out
 }
 
-// joined puts together what a full stop within brackets, or of a short form, parted, and what a sentence numbers.
+// joined rejoins what a full stop within brackets or behind a short form split, and the numbered parts of a sentence.
 func joined(sentences []string) []string {
 	var out []string
 	for _, s := range sentences {

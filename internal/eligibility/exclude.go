@@ -8,20 +8,20 @@ import (
 	"dossier/internal/evidence"
 )
 
-// exclude weighs what must not be so, phrase by phrase.
+// exclude weighs exclusions, phrase by phrase.
 func (h *hearing) exclude(i int, cl *clause, items []item, o outcome) {
 	for _, part := range phrases(cl.text) {
 		h.excludePhrase(i, cl, part, items, o)
 	}
 }
 
-// within are the items of a phrase of their clause.
+// within are the items of a clause that lie in a phrase of it.
 func within(items []item, part [2]int) []item {
 	return slices.DeleteFunc(slices.Clone(items), func(it item) bool { return it.start < part[0] || it.start >= part[1] })
 }
 
-// excludePhrase weighs a phrase: all that it names must be so of the patient to shut him out. A kind of the patient's
-// tumour that the question does not tell is not his.
+// excludePhrase weighs a phrase: only if everything that it names holds for the patient does it shut him out. A kind of
+// the patient's tumour that the question does not state is not his.
 func (h *hearing) excludePhrase(i int, cl *clause, part [2]int, items []item, o outcome) {
 	var told []item
 	blocked, isApart := false, false
@@ -40,7 +40,7 @@ func (h *hearing) excludePhrase(i int, cl *clause, part [2]int, items []item, o 
 		case it.bearing == refuted && it.slot == evidence.SlotTumour:
 			blocked = true
 		case it.bearing == refuted && it.slot == evidence.SlotSetting && h.isLimited(cl.text):
-			it.bearing, blocked = undecided, true // "uncontrolled or symptomatic": the one is not so, the other is not told
+			it.bearing, blocked = undecided, true // "uncontrolled or symptomatic": one is refuted, the other unknown
 			told = append(told, it)
 		case it.bearing == refuted:
 			isApart = true
@@ -67,8 +67,7 @@ func (h *hearing) excludePhrase(i int, cl *clause, part [2]int, items []item, o 
 	}
 }
 
-// isExample reports whether a drug is named as an example of one that the patient was given: "PARP inhibitors, such as
-// A".
+// isExample reports whether a drug is an example of a class that the patient was given: "PARP inhibitors, such as A".
 func isExample(clause string, items []item, it *item) bool {
 	return it.slot == evidence.SlotPrior && slices.ContainsFunc(items, func(by item) bool {
 		return by.slot == it.slot && by.bearing == bornOut && by.start < it.start &&
@@ -76,8 +75,8 @@ func isExample(clause string, items []item, it *item) bool {
 	})
 }
 
-// isOfTherapy reports whether a setting or a tumour only tells what a treatment that the patient has not had was given
-// for: "prior docetaxel for metastatic disease".
+// isOfTherapy reports whether a setting or a tumour is only the purpose of a treatment that the patient has not had:
+// "prior docetaxel for metastatic disease".
 func isOfTherapy(clause string, items []item, it *item) bool {
 	isMeant := it.slot == evidence.SlotTumour || it.key == "extent" || it.key == "course"
 	return isMeant && slices.ContainsFunc(items, func(by item) bool {
@@ -87,15 +86,15 @@ func isOfTherapy(clause string, items []item, it *item) bool {
 	})
 }
 
-// nearStart is where, in bytes, a line that excludes treated patients says so: "Prior systemic therapy".
+// nearStart is how near its start, in bytes, a line that excludes treated patients does so: "Prior systemic therapy".
 const nearStart = 30
 
-// isRequired reports whether the trial's criteria require what is known of the patient.
+// isRequired reports whether the trial's criteria require a known property of the patient.
 func (h *hearing) isRequired(key string) bool {
 	return slices.ContainsFunc(h.outcomes, func(o outcome) bool { return o.effect == lets && o.inclusion && o.key == key })
 }
 
-// countsAgainst reports whether to be without what is excluded of a slot is a property that the trial asks for.
+// countsAgainst reports whether trials ask for the absence of what they exclude of a slot.
 func countsAgainst(s evidence.Slot) bool {
 	return s == evidence.SlotAlteration || s == evidence.SlotBiomarker || s == evidence.SlotPerformance ||
 		s == evidence.SlotPrior
@@ -106,7 +105,7 @@ func (h *hearing) excluded(i int, cl *clause, part [2]int, told []item, blocked 
 	decisive := slices.IndexFunc(told, func(it item) bool { return !it.kin })
 	if decisive < 0 && len(told) == 1 && forms("tumour alone").MatchString(strings.ReplaceAll(cl.text[part[0]:part[1]],
 		told[0].tumour.Text, "")) {
-		decisive = 0 // a trial on those who do not have the tumour: "no history of breast cancer"
+		decisive = 0 // a trial on those without the tumour: "no history of breast cancer"
 	}
 
 	if decisive < 0 {
@@ -141,7 +140,7 @@ func (h *hearing) excluded(i int, cl *clause, part [2]int, told []item, blocked 
 	h.outcomes = append(h.outcomes, o)
 }
 
-// isBeside reports whether an exception is on something else than the patient.
+// isBeside reports whether an exception does not concern the patient.
 func (h *hearing) isBeside(exception string) bool {
 	items := h.weigh(exception, "")
 	return len(items) > 0 && !slices.ContainsFunc(items, func(it item) bool {
@@ -149,13 +148,13 @@ func (h *hearing) isBeside(exception string) bool {
 	})
 }
 
-// opposites are words for states that shut one another out.
+// opposites are words for states that exclude each other.
 var opposites = map[string]string{"symptomatic": "asymptomatic", "asymptomatic": "symptomatic", "unstable": "stable",
 	"stable": "unstable", "uncontrolled": "controlled", "controlled": "uncontrolled", "untreated": "treated",
 	"treated": "untreated", "active": "inactive", "detectable": "undetectable", "undetectable": "detectable"}
 
-// limits reports whether a clause names what a phrase is on only in some state, which the question does not tell; apart
-// where the question tells the opposite.
+// limits reports whether a clause limits a phrase to a state that the question does not state; apart if the question
+// states the opposite.
 func (h *hearing) limits(clause string, part [2]int) (limited, apart bool) {
 	if forms("another cause").MatchString(clause) {
 		return false, true
@@ -181,20 +180,20 @@ func (h *hearing) limits(clause string, part [2]int) (limited, apart bool) {
 	return limited, apart && !limited
 }
 
-// isLimited reports whether a clause names a state of which the question tells nothing.
+// isLimited reports whether a clause names a state that the question does not mention.
 func (h *hearing) isLimited(clause string) bool {
 	limited, _ := h.limits(clause, [2]int{0, len(clause)})
 	return limited
 }
 
-// says looks for a word in the question.
+// says reports whether the question has a word.
 func (p *patient) says(word string) bool {
 	return slices.Contains(strings.FieldsFunc(p.text, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
 	}), word)
 }
 
-// phrases parts a list at its commas and at "or"; "and" parts only what has commas too.
+// phrases splits a list at its commas and at "or"; at "and" only if it has commas too.
 func phrases(s string) [][2]int {
 	var out [][2]int
 
@@ -214,7 +213,7 @@ func phrases(s string) [][2]int {
 	return append(out, [2]int{from, len(s)})
 }
 
-// allow keeps what a clause lets in, and whom it lets in although another line may shut him out.
+// allow records what a clause lets in, and whom it lets in although another line may shut him out.
 func (h *hearing) allow(cl *clause, items []item, o outcome) {
 	isOpen := slices.ContainsFunc(items, func(it item) bool {
 		return it.slot != evidence.SlotTumour && it.slot != evidence.SlotWord && it.bearing != bornOut && it.there
@@ -241,16 +240,16 @@ func (h *hearing) allow(cl *clause, items []item, o outcome) {
 	}
 }
 
-// twice reads a denial among what excludes. Who lacks an alteration is meant by it; but nobody is shut out for lack of
-// a disease, of metastases or of a pregnancy, so that there it says twice that they are excluded. Of treatment it may
-// mean either.
+// twice reads a denial among exclusions. For an alteration, it excludes those who lack it; but no trial excludes anyone
+// for lack of a disease, of metastases or of a pregnancy, so there the denial repeats the exclusion. For treatment it
+// may mean either.
 func (h *hearing) twice(i int, cl *clause, items []item, o outcome) {
 	for _, it := range items {
 		o.slot, o.key = it.slot, it.key
 		switch it.slot {
 		case evidence.SlotCondition, evidence.SlotSetting:
 			if it.there && isStated(it.key) {
-				continue // it stands beside what is denied
+				continue // it stands beside the denied thing
 			}
 
 			if !isStated(it.key) {
@@ -262,7 +261,7 @@ func (h *hearing) twice(i int, cl *clause, items []item, o outcome) {
 			h.exclude(i, cl, []item{it}, o)
 		case evidence.SlotAlteration, evidence.SlotBiomarker, evidence.SlotSex, evidence.SlotAge, evidence.SlotPerformance:
 			if it.there && it.slot != evidence.SlotAge && it.slot != evidence.SlotPerformance {
-				continue // it stands beside what is denied
+				continue // it stands beside the denied thing
 			}
 			h.exclude(i, cl, []item{it}, o)
 		case evidence.SlotPrior, evidence.SlotTreatment, evidence.SlotWord, evidence.SlotTumour:
@@ -274,14 +273,14 @@ func (h *hearing) twice(i int, cl *clause, items []item, o outcome) {
 	}
 }
 
-// isStated reports whether a setting is one that a trial may want: a stage, and not a pregnancy.
+// isStated reports whether a trial may want a setting: a stage, but not a pregnancy.
 func isStated(key string) bool {
 	return key == "stage" || slices.ContainsFunc(slices.Collect(maps.Values(meanings())), func(m meaning) bool {
 		return m.family == key
 	})
 }
 
-// undenied takes back that a clause denies what it names.
+// undenied undoes a clause's denial of what it names.
 func undenied(it item) item {
 	if !it.there || it.bearing == refuted {
 		it.bearing, it.there = it.bearing.denied(), true

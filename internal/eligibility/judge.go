@@ -9,17 +9,17 @@ import (
 	"dossier/internal/text"
 )
 
-// Judge says of questions' patients whether they may enter trials.
+// Judge decides whether the patients of questions may enter trials.
 type Judge struct {
 	Lexicon *lexicon.Lexicon
 }
 
-// Entry reads a question once, for the trials that are then held against it.
+// Entry reads a question once, for the trials that are then checked for it.
 func (j *Judge) Entry(q *lexicon.Question) func(*evidence.Record) *evidence.Eligibility {
 	return j.Patient(q).Enters
 }
 
-// Patient is what a question says of its patient, ready to be held against trials.
+// Patient is a question's patient, prepared for checks against trials.
 type Patient struct {
 	judge   *Judge
 	patient *patient
@@ -33,7 +33,8 @@ func (j *Judge) Patient(q *lexicon.Question) *Patient {
 // maxShown is how much of a line is kept, in bytes.
 const maxShown = 300
 
-// Enters says whether the patient may enter a registered trial. It never fails: what it can't read tells nothing.
+// Enters decides whether the patient may enter a registered trial. It never fails: text that it can't read has no
+// effect.
 func (p *Patient) Enters(r *evidence.Record) *evidence.Eligibility {
 	if r.Trial == nil {
 		return nil
@@ -55,8 +56,8 @@ func (p *Patient) Enters(r *evidence.Record) *evidence.Eligibility {
 type effect uint8
 
 const (
-	lets  effect = iota // what the question states is required or allowed
-	opens               // it may shut the patient out, or asks for what the question does not tell: nobody gets in past it
+	lets  effect = iota // the line requires or allows something that the question states
+	opens               // it may shut the patient out, or asks for something unknown: no one gets in past it
 	shuts               // it shuts the patient out
 )
 
@@ -67,8 +68,8 @@ type outcome struct {
 	key       string
 	line      string
 	inclusion bool
-	at        int                // its line; -1 for what is no line's
-	tumours   []*lexicon.Concept // that it asks for, where these are not the patient's
+	at        int                // its line; -1 if no line
+	tumours   []*lexicon.Concept // that it asks for and the patient does not have
 }
 
 // hearing goes through a trial's criteria for one patient.
@@ -79,10 +80,10 @@ type hearing struct {
 	bases    []sense // of each line's items
 	outcomes []outcome
 	own      []*lexicon.Concept // the patient's tumours, as the criteria name them
-	allowed  map[string][]int   // by the key of what is allowed, the lines that allow it
+	allowed  map[string][]int   // by key, the lines that allow it
 }
 
-// note keeps what a requirement's bearing means.
+// note records the outcome of a requirement's bearing.
 func (h *hearing) note(b bearing, o outcome) {
 	switch b {
 	case bornOut:
@@ -97,7 +98,7 @@ func (h *hearing) note(b bearing, o outcome) {
 	h.outcomes = append(h.outcomes, o)
 }
 
-// criteria weighs line after line.
+// criteria weighs the lines one by one.
 func (h *hearing) criteria() {
 	h.allowed = map[string][]int{}
 
@@ -135,8 +136,8 @@ func (h *hearing) criteria() {
 	h.unspoken()
 }
 
-// unspoken leaves open what is peculiar to the patient, an alteration, a marker or a disease beside the tumour, where
-// no line speaks of it: criteria shut out much in words of their own.
+// unspoken leaves open a patient's particulars that no line mentions (an alteration, a marker or a disease beside the
+// tumour): criteria exclude much in words of their own.
 func (h *hearing) unspoken() {
 	need := func(slot evidence.Slot, key string) {
 		if !slices.ContainsFunc(h.outcomes, func(o outcome) bool { return o.key == key }) {
@@ -160,7 +161,7 @@ func (h *hearing) unspoken() {
 	}
 }
 
-// doubts are what is kept of a line that is on consent, tissue, life expectancy and the like: a performance score, and
+// doubts are the outcomes kept from a line on consent, tissue, life expectancy and the like: a performance score, and
 // what would shut the patient out, which is left open.
 func doubts(outcomes []outcome) []outcome {
 	var out []outcome
@@ -175,7 +176,7 @@ func doubts(outcomes []outcome) []outcome {
 	return out
 }
 
-// itemsSense is what a line does with the items below it.
+// itemsSense is the sense of a line for the items below it.
 func itemsSense(c *criterion, base sense) sense {
 	s := plain(c.text)
 	switch how := senseOf(s, base); {
@@ -204,7 +205,7 @@ func (h *hearing) clause(i int, cl *clause) {
 
 	o := outcome{line: c.text, inclusion: c.inclusion, at: i}
 	if cl.condition != "" && !h.concerns(cl.condition) {
-		if it, ok := h.touches(cl.condition, items); ok { // it may be on the patient
+		if it, ok := h.touches(cl.condition, items); ok { // it may concern the patient
 			o.slot, o.key = it.slot, it.key
 			h.note(undecided, o)
 		}
@@ -216,7 +217,7 @@ func (h *hearing) clause(i int, cl *clause) {
 	case requires:
 		h.require(i, cl, items, o)
 	case excludes:
-		if !c.opens { // what opens a list says nothing without it
+		if !c.opens { // a line that opens a list states nothing without it
 			h.exclude(i, cl, items, o)
 		}
 	case allows:
@@ -226,8 +227,8 @@ func (h *hearing) clause(i int, cl *clause) {
 	}
 }
 
-// overlook leaves open what a clause is on by its words, where the lexicon reads nothing of it: treatment before, or
-// the extent of the disease. What must be so is always asked; what must not be so, where the question tells of it.
+// overlook leaves open what a clause is about by its words if the lexicon reads nothing on it: earlier treatment, or
+// the extent of the disease. A requirement always asks for it; an exclusion, only if the question mentions it.
 func (h *hearing) overlook(cl *clause, items []item, o outcome) {
 	p := h.patient
 	isRead := func(slots ...evidence.Slot) bool {
@@ -256,15 +257,15 @@ func (h *hearing) overlook(cl *clause, items []item, o outcome) {
 	}
 }
 
-// isNeverTold reports whether a clause is of a kind that the question of a board never tells: on when a patient enters,
-// on the harm that a treatment did, on consent and the like.
+// isNeverTold reports whether a clause is of a kind that a board's question never covers: when a patient enters, harm
+// from a treatment, consent and the like.
 func (h *hearing) isNeverTold(clause string) bool {
 	return slices.ContainsFunc([]string{"of harm", "window", "never tells"}, func(form string) bool {
 		return forms(form).MatchString(clause)
 	})
 }
 
-// isElsewhereGiven reports whether a clause asks for a treatment that is not the trial's own.
+// isElsewhereGiven reports whether a clause asks for a treatment other than the trial's own.
 func (h *hearing) isElsewhereGiven(clause string) bool {
 	if !forms("to be treated").MatchString(clause) {
 		return false
@@ -282,13 +283,13 @@ func (h *hearing) isElsewhereGiven(clause string) bool {
 
 func isSpread(f lexicon.Finding) bool { return f.IsMetastasis() && f.IsThere() }
 
-// withoutDenial blanks the words by which an exclusion says that it is one: read with what they are on, they would deny
-// it ("Patients with Down syndrome are excluded from this study"). Places in the text stay.
+// withoutDenial blanks the words that mark an exclusion as one: read with their subject, they would deny it ("Patients
+// with Down syndrome are excluded from this study"). Places in the text stay.
 func withoutDenial(s string) string {
 	return forms("excluded outright").ReplaceAllStringFunc(s, func(m string) string { return strings.Repeat(" ", len(m)) })
 }
 
-// concerns reports whether a condition is so of the patient, in all that it names.
+// concerns reports whether everything that a condition names holds for the patient.
 func (h *hearing) concerns(condition string) bool {
 	own := false
 	for _, it := range h.weigh(condition, "") {
@@ -302,8 +303,8 @@ func (h *hearing) concerns(condition string) bool {
 	return own
 }
 
-// touches finds something by which a condition may be on the patient; where nobody reads whom it is on, something that
-// would shut him out.
+// touches finds something by which a condition may concern the patient; if nothing in the condition is read, an item
+// that would shut him out.
 func (h *hearing) touches(condition string, items []item) (item, bool) {
 	named := h.weigh(condition, "")
 	if at := slices.IndexFunc(named, func(it item) bool {
@@ -318,11 +319,11 @@ func (h *hearing) touches(condition string, items []item) (item, bool) {
 	return item{}, false
 }
 
-// slotOrder is the order in which what lets a patient in is shown: what is most the patient's own first.
+// slotOrder is the order in which reasons to let a patient in are shown: the most particular first.
 var slotOrder = []evidence.Slot{evidence.SlotAlteration, evidence.SlotBiomarker, evidence.SlotPrior,
 	evidence.SlotCondition, evidence.SlotTreatment, evidence.SlotSetting, evidence.SlotPerformance, evidence.SlotAge}
 
-// verdict is what the outcomes make together.
+// verdict combines the outcomes.
 func (h *hearing) verdict() *evidence.Eligibility {
 	h.outcomes = slices.DeleteFunc(h.outcomes, func(o outcome) bool {
 		return o.effect != lets && (h.isExempt(&o) || h.isOther(&o))
@@ -344,7 +345,7 @@ func (h *hearing) verdict() *evidence.Eligibility {
 
 	switch o := first[shuts]; {
 	case o != nil && !o.inclusion && (len(h.allowed[o.key]) > 0 || isMarker(o.slot) && h.isRequired(o.key)):
-		return made(evidence.NotTold, o) // the criteria contradict one another
+		return made(evidence.NotTold, o) // the criteria contradict each other
 	case o != nil:
 		return made(evidence.CannotEnter, o)
 	case first[opens] != nil:
@@ -359,24 +360,24 @@ func isMarker(s evidence.Slot) bool {
 	return s == evidence.SlotAlteration || s == evidence.SlotBiomarker
 }
 
-// isExempt reports whether another line allows what an outcome excludes: any line what is excluded in some state only,
-// and one that belongs to it what is excluded altogether.
+// isExempt reports whether another line allows what an outcome excludes: any line, if only some state is excluded; a
+// line that belongs to it, if it is excluded altogether.
 func (h *hearing) isExempt(o *outcome) bool {
 	return !o.inclusion && slices.ContainsFunc(h.allowed[o.key], func(by int) bool {
 		return o.effect == opens && o.key != "lines" && !isStated(o.key) || by == o.at || by >= 0 && h.lines[by].parent == o.at
 	})
 }
 
-// isOther reports whether an outcome asks for another tumour beside the patient's, which another line asks for: the
-// trial is on both. A kind of the patient's tumour is no other one.
+// isOther reports whether an outcome asks for another tumour than the patient's, and another line for the patient's:
+// the trial is on both. A kind of the patient's tumour is not another one.
 func (h *hearing) isOther(o *outcome) bool {
 	return slices.ContainsFunc(o.tumours, func(other *lexicon.Concept) bool {
 		return slices.ContainsFunc(h.own, func(own *lexicon.Concept) bool { return !h.Holds(own, other) })
 	})
 }
 
-// isMetBeside reports whether of the items of a line another asks for what the question states, where one asks for
-// something else of the same kind: a list of stages.
+// isMetBeside reports whether an item asks for another value than the patient's, while another item of the same line
+// asks for the patient's: a list of stages.
 func (h *hearing) isMetBeside(o *outcome) bool {
 	isListed := o.inclusion && o.slot == evidence.SlotSetting && o.at >= 0 && h.lines[o.at].parent >= 0
 	return isListed && slices.ContainsFunc(h.outcomes, func(by outcome) bool {

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// span is a range of numbers, its ends included.
+// span is a range of numbers, both ends included.
 type span struct{ low, high float64 }
 
 var endless = math.Inf(1)
 
-// bears compares what is known with what is demanded.
+// bears compares a known range with a demanded one.
 func (s span) bears(demanded span) bearing {
 	switch {
 	case s.high < demanded.low || s.low > demanded.high:
@@ -23,10 +23,10 @@ func (s span) bears(demanded span) bearing {
 	return undecided
 }
 
-// join is the range that holds both.
+// join is the range that spans both.
 func (s span) join(o span) span { return span{math.Min(s.low, o.low), math.Max(s.high, o.high)} }
 
-// numberWords are those that registries write.
+// numberWords are the number words of registries.
 var numberWords = map[string]float64{"one": 1, "single": 1, "first": 1, "1st": 1, "two": 2, "second": 2, "2nd": 2,
 	"three": 3, "third": 3, "3rd": 3, "four": 4, "five": 5, "six": 6}
 
@@ -39,7 +39,7 @@ func numberOf(s string) (float64, bool) {
 	return n, err == nil
 }
 
-// bounded is the range that a sign makes of a number; step is the distance to the next number.
+// bounded is the range that a sign gives a number; step is the distance to the next number.
 func bounded(sign string, n, step float64) (s span, known bool) {
 	sign = strings.ToLower(strings.Join(strings.Fields(sign), " "))
 	switch {
@@ -61,7 +61,7 @@ func bounded(sign string, n, step float64) (s span, known bool) {
 	return span{n, n}, true
 }
 
-// behind is the range that words behind a number make of it: "or more", "or less".
+// behind is the range that words behind a number give it: "or more", "or less".
 func behind(words string, n float64) (s span, known bool) {
 	words = strings.ToLower(words)
 	for _, up := range []string{"more", "greater", "higher", "above", "over", "older", "up", "worse", "+"} {
@@ -101,7 +101,7 @@ func performances(s string) (out []span) {
 
 const worstECOG = 5
 
-// karnofskys reads the Karnofsky or Lansky scores that a text bounds. One without a sign is the least.
+// karnofskys reads the Karnofsky or Lansky scores that a text bounds. A score without a sign is the minimum.
 func karnofskys(s string) (out []span) {
 	for _, form := range []string{"karnofsky behind", "karnofsky"} {
 		for _, m := range forms(form).FindAllStringSubmatch(s, -1) {
@@ -125,7 +125,7 @@ func karnofskys(s string) (out []span) {
 	return out
 }
 
-// karnofskyOf is the range of Karnofsky scores of an ECOG score, and ecogOf the other way round.
+// karnofskyOf is the range of Karnofsky scores for an ECOG score, and ecogOf the reverse.
 func karnofskyOf(ecog span) span {
 	const step, top = 20, 100
 	return span{top - step*ecog.high - 10, top - step*ecog.low}
@@ -170,7 +170,7 @@ func childPoints(class string) (span, bool) {
 	return s, ok
 }
 
-// ages reads the years that a criterion on age bounds; none where it is on something else.
+// ages reads the years that a criterion on age bounds; none if it is on something else.
 func ages(s string) (out []span) {
 	lead := forms("age").FindString(s)
 	rest := s[len(lead):]
@@ -273,7 +273,7 @@ func stageOf(number, letter string) span {
 	return span{low, low + 0.09}
 }
 
-// treatments reads how many treatments a text bounds: "at most two prior lines".
+// treatments reads the bounds on the number of treatments in a text: "at most two prior lines".
 func treatments(s string) (out []span) {
 	for _, m := range forms("lines").FindAllStringSubmatch(s, -1) {
 		if !forms("line words").MatchString(m[0]) {
@@ -293,7 +293,7 @@ func treatments(s string) (out []span) {
 		case m[4] != "":
 			got, _ = behind(m[4], n)
 		default:
-			got = span{n, endless} // "one prior line" is said of whoever has had one; more may do
+			got = span{n, endless} // "one prior line" fits anyone who has had one; more may be fine
 		}
 		out = append(out, span{math.Max(got.low, 0), got.high})
 	}

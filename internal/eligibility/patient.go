@@ -8,7 +8,7 @@ import (
 	"dossier/internal/text"
 )
 
-// patient is what a question says of the one that it is about. Ranges that are nil are not told.
+// patient is what a question states about its patient. A nil range is unknown.
 type patient struct {
 	text       string // the question, in small letters
 	asked      *lexicon.Question
@@ -27,19 +27,19 @@ type patient struct {
 	meanings   []meaning
 	pregnant   bool
 	nursing    bool
-	second     bool // a second tumour is told of: one that was treated, or is there too
+	second     bool // the question mentions a second tumour: one that was treated, or is present too
 	words      []string
 	quantities []quantity
-	unread     []string // words on the setting that settings.tsv does not have
+	unread     []string // words on the setting that settings.tsv lacks
 }
 
-// quantity is a measure that the question tells: "haemoglobin 8 g/dL".
+// quantity is a measure in the question: "haemoglobin 8 g/dL".
 type quantity struct {
 	word, unit string
 	value      float64
 }
 
-// patientOf reads what a question says of its patient.
+// patientOf reads what a question states about its patient.
 func patientOf(l *lexicon.Lexicon, q *lexicon.Question) *patient {
 	p := &patient{text: strings.ToLower(q.Text), asked: q, findings: l.Findings(q)}
 	if t := l.Read(scored(q.Text)); t.Text != q.Text {
@@ -86,8 +86,8 @@ func patientOf(l *lexicon.Lexicon, q *lexicon.Question) *patient {
 	return p
 }
 
-// drugs sorts the question's drugs by what was done with them. One behind a word on the course of treatment was given,
-// as is one that is joined to one given before.
+// drugs sorts the question's drugs by what was done with them. A drug behind a word on the course of treatment was
+// given, as was one joined to a drug given before.
 func (p *patient) drugs(q *lexicon.Question) {
 	for i, d := range q.Drugs {
 		switch d.Role {
@@ -140,10 +140,10 @@ func (p *patient) circumstance(l *lexicon.Lexicon, c *lexicon.Circumstance) {
 	}
 }
 
-// readApart are the aspects of a setting that are compared by other means than settings.tsv.
+// readApart are the aspects of a setting that are not compared by settings.tsv.
 var readApart = text.Set("age line metastasis pregnancy stage sex performance")
 
-// lineSpans are how many lines were given before one of the lexicon's words on lines.
+// lineSpans are how many lines were given before, by the lexicon's words on lines.
 var lineSpans = map[string]span{"first-line": {0, 0}, "previously untreated": {0, 0}, "second-line": {1, 1},
 	"second-line or later": {1, endless}, "third-line": {2, 2}, "third-line or later": {2, endless},
 	"fourth-line": {3, 3}, "later-line": {1, endless}, "previously treated": {1, endless},
@@ -171,12 +171,12 @@ func (p *patient) bound(s span) {
 	p.lines = &s
 }
 
-// count finishes the number of lines with what stands in the question as a number, and with the drugs given before.
+// count completes the number of lines by the number in the question, and by the drugs given before.
 func (p *patient) count(l *lexicon.Lexicon) {
 	if got := treatments(p.text); len(got) > 0 {
 		s := got[0]
 		if s.high == endless && !strings.Contains(p.text, "at least") && !strings.Contains(p.text, "more") {
-			s.high = s.low // of the patient's own lines: just as many
+			s.high = s.low // of the patient's own lines: exactly as many
 		}
 		p.lines = &s
 		return
@@ -207,7 +207,7 @@ func (p *patient) isHematologic(l *lexicon.Lexicon) bool {
 	})
 }
 
-// groupAges are the years of the words on age.
+// groupAges are the years for the words on age.
 var groupAges = map[string]span{"newborns": {0, 0.1}, "preterm infants": {0, 0.1}, "infants": {0, 1.9},
 	"children": {0, 17.9}, "children and adolescents": {0, 17.9}, "adolescents": {12, 17.9}, "adults": {18, endless},
 	"middle-aged": {40, 65}, "older adults": {65, endless}, "oldest old": {80, endless}}
@@ -262,10 +262,10 @@ func (p *patient) stageAndScore() {
 	}
 }
 
-// spreadStage is the stage of metastases; of some tumours it is also that of those far grown.
+// spreadStage is the stage with metastases; for some tumours also that of a far-grown one.
 const spreadStage = 4
 
-// extentOf is what a stage tells of a disease's extent.
+// extentOf is the extent of disease that a stage means.
 func extentOf(s span) meaning {
 	m := meaning{family: "extent"}
 	for i, part := range []string{"1", "2", "3", "4"} {
@@ -280,7 +280,8 @@ func extentOf(s span) meaning {
 	return m
 }
 
-// remains keeps the question's words and measures that fill no slot: a criterion that names one may be on the patient.
+// remains keeps the question's words and measures that fill no slot: a criterion that names one may concern the
+// patient.
 func (p *patient) remains(q *lexicon.Question) {
 	for _, w := range q.Words {
 		word := strings.ToLower(w.Text)
@@ -319,22 +320,22 @@ func (p *patient) remains(q *lexicon.Question) {
 	slices.SortFunc(p.quantities, func(a, b quantity) int { return strings.Compare(a.word, b.word) })
 }
 
-// shortestWord is shorter than no word that tells of a state, and shortestName than no name in capitals.
+// shortestWord is the least length of a word for a state, and shortestName that of a name in capitals.
 const (
 	shortestWord = 5
 	shortestName = 3
 )
 
-// common are words of questions that say nothing of a patient's state.
+// common are words of questions that do not describe a patient's state.
 var common = text.Set(`after before under being given patient patients treatment treated therapy starting started stable
 	persistent previous prior disease failed recent diagnosed known options option about which should could first years
 	month months weeks year hours relapse relapsed following positive negative`)
 
-// tells reports whether the question tells something of a family of settings.
+// tells reports whether the question states something of a family of settings.
 func (p *patient) tells(family string) bool {
 	return slices.ContainsFunc(p.meanings, func(m meaning) bool { return m.family == family })
 }
 
-// isUntreated reports whether nothing was given before: that a trial excludes more than some number of treatments is
-// then nothing that it asks of the patient.
+// isUntreated reports whether nothing was given before: a trial's limit on the number of treatments then asks nothing
+// of the patient.
 func (p *patient) isUntreated() bool { return p.lines != nil && p.lines.high == 0 }

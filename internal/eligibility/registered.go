@@ -9,7 +9,7 @@ import (
 	"dossier/internal/text"
 )
 
-// onTumours lists the trial's own tumours: those of its conditions, and of its title where these name none.
+// onTumours lists the trial's own tumours: those of its conditions, and of its title if the conditions name none.
 func (h *hearing) onTumours(r *evidence.Record) []lexicon.Concept {
 	var out []lexicon.Concept
 	for _, c := range r.Trial.Conditions[:min(len(r.Trial.Conditions), maxConditions)] {
@@ -24,7 +24,7 @@ func (h *hearing) onTumours(r *evidence.Record) []lexicon.Concept {
 
 const maxConditions = 40
 
-// registered weighs what the registry says in fields of its own: age, sex, and what every arm is given.
+// registered weighs the registry's own fields: age, sex, and what every arm is given.
 func (h *hearing) registered() {
 	t, p := h.trial, h.patient
 
@@ -43,15 +43,15 @@ func (h *hearing) registered() {
 	case p.age == nil && (limits.low >= old || limits.high < young):
 		h.note(undecided, age)
 	case p.age != nil && p.age.bears(limits) != bornOut:
-		// that a trial is on the patient's years lets in nobody in particular
+		// a trial on the patient's years lets in no one in particular
 		h.note(p.age.bears(limits), age)
 	}
 	h.sex()
 	h.barred()
 }
 
-// sex weighs the sex that a trial takes. Where the question tells none, and the tumour is not one of women or of men
-// alone, a trial on one sex leaves it open.
+// sex weighs the sex that a trial takes. If the question states none, and the tumour is not limited to one sex, a trial
+// on one sex stays open.
 func (h *hearing) sex() {
 	t, p := h.trial, h.patient
 	o := outcome{at: -1, effect: opens, slot: evidence.SlotSex, key: "sex", inclusion: true, line: "Sex: " + strings.ToLower(t.Sex)}
@@ -77,13 +77,13 @@ func (h *hearing) sex() {
 	}
 }
 
-// old is an age from which on a trial takes only the old, and young one up to which it takes only the young.
+// old is the age from which a trial takes only the old, and young the age up to which it takes only the young.
 const (
 	old   = 55
 	young = 30
 )
 
-// ofAge is the age from which on somebody is grown up; that a trial takes adults lets in nobody in particular.
+// ofAge is the age of majority; a trial on adults lets in no one in particular.
 const ofAge = 18
 
 func ageIn(s string) (float64, bool) {
@@ -95,8 +95,7 @@ func ageIn(s string) (float64, bool) {
 	return years(n, m[3]), ok
 }
 
-// barred finds the drugs that the patient must not be given among those of the trial. Where an arm does without, it is
-// left open.
+// barred finds drugs of the trial that the patient must not be given. If an arm does without, the outcome is left open.
 func (h *hearing) barred() {
 	for i := range h.patient.barred {
 		d := &h.patient.barred[i]
@@ -126,7 +125,7 @@ func (h *hearing) barred() {
 	}
 }
 
-// tumour shuts the patient out where the trial's tumours are all others.
+// tumour shuts the patient out if none of the trial's tumours is related to his.
 func (h *hearing) tumour(r *evidence.Record) {
 	asked := h.particular(h.patient.tumours)
 	named := h.particular(h.scale.trial)
@@ -139,7 +138,7 @@ func (h *hearing) tumour(r *evidence.Record) {
 		key: asked[0].Name, line: "Conditions: " + strings.Join(r.Trial.Conditions, "; ")})
 }
 
-// isOnTumour reports whether a trial is on the patient's tumour, on a kind of it, or on what holds it.
+// isOnTumour reports whether a trial is on the patient's tumour, on a kind of it, or on a broader one.
 func (h *hearing) isOnTumour() bool {
 	asked, named := h.particular(h.patient.tumours), h.particular(h.scale.trial)
 	switch {
@@ -152,17 +151,17 @@ func (h *hearing) isOnTumour() bool {
 		slices.ContainsFunc(h.scale.trial, isSolid) && !h.patient.isHematologic(h.Lexicon)
 }
 
-// isSolid reports whether what is named are all tumours but those of the blood.
+// isSolid reports whether a concept means all tumours except those of the blood.
 func isSolid(c lexicon.Concept) bool { return c.Name == "solid tumor" }
 
-// particular leaves out what is no tumour in particular.
+// particular drops concepts that are no particular tumour.
 func (h *hearing) particular(all []lexicon.Concept) []lexicon.Concept {
 	return slices.DeleteFunc(slices.Clone(all), func(c lexicon.Concept) bool {
 		return h.isBroad(&c) || c.Status != lexicon.Present
 	})
 }
 
-// areRelated reports whether a tumour of the one list is, or holds, or is a kind of one of the other.
+// areRelated reports whether a tumour of one list equals, includes, or is a kind of one of the other.
 func (h *hearing) areRelated(some, others []lexicon.Concept) bool {
 	return slices.ContainsFunc(some, func(a lexicon.Concept) bool {
 		return slices.ContainsFunc(others, func(b lexicon.Concept) bool { return h.Holds(&a, &b) || h.Holds(&b, &a) })

@@ -9,8 +9,8 @@ import (
 	"dossier/internal/lexicon"
 )
 
-// choose drops, of alternatives, what the others ask for where one is met, and shuts the patient out only where all do.
-// Alternatives are the items of a line of which one is enough, and what "OR" parts of a section.
+// choose drops, where one of several alternatives is met, what the others ask for; it shuts the patient out only if all
+// do. Alternatives are the items of a line of which one is enough, and the parts of a section that "OR" separates.
 func (h *hearing) choose() {
 	options := map[int]map[int][]outcome{}
 	h.outcomes = slices.DeleteFunc(h.outcomes, func(o outcome) bool {
@@ -39,8 +39,8 @@ func (h *hearing) choose() {
 	}
 }
 
-// best is what remains of alternatives: of one that is met what is said of it, with what the others ask for of another
-// kind, which is left open; else one line that is not met.
+// best is the remainder of alternatives: the outcomes of one that is met, with what the others ask for of another kind,
+// left open; else one line that is not met.
 func best(options map[int][]outcome, all int) []outcome {
 	isLet := func(o outcome) bool { return o.effect == lets }
 	var others []outcome
@@ -73,7 +73,7 @@ func best(options map[int][]outcome, all int) []outcome {
 	return others[:1]
 }
 
-// optionOf says which choice a line is of, and which of its alternatives: 0 for none.
+// optionOf returns a line's choice and its alternative in it; 0 for none.
 func (h *hearing) optionOf(at int) (choice, option int) {
 	if at < 0 || !h.lines[at].inclusion {
 		return 0, 0
@@ -91,7 +91,7 @@ func (h *hearing) optionOf(at int) (choice, option int) {
 
 const maxDepth = 8
 
-// require weighs what must be so. What "or" parts are alternatives, of which one is enough.
+// require weighs a requirement. Parts joined by "or" are alternatives, of which one is enough.
 func (h *hearing) require(i int, cl *clause, items []item, o outcome) {
 	c := &h.lines[i]
 	isChoice := strings.Contains(cl.text, " or ") || strings.Contains(cl.text, "/") ||
@@ -119,12 +119,12 @@ func (h *hearing) require(i int, cl *clause, items []item, o outcome) {
 				o.effect = shuts
 			}
 		case it.slot == evidence.SlotWord && got == undecided && slices.ContainsFunc(items, isSo):
-			continue // the line is read, but for a word
+			continue // the line is read, except a word
 		case got == unrelated && (isElse || !h.demands(&group, cl)):
 			continue
 		case got == bornOut && !isElse && !c.part:
 			o.effect = lets
-			if it.key != "sex" { // that a trial takes women lets in nobody in particular
+			if it.key != "sex" { // a trial on women lets in no one in particular
 				met = append(met, o)
 			}
 			continue
@@ -135,14 +135,14 @@ func (h *hearing) require(i int, cl *clause, items []item, o outcome) {
 		h.outcomes = append(h.outcomes, o)
 	}
 
-	if !refutedOne { // what a line asks for beside what is not so lets nobody in
+	if !refutedOne { // a line whose requirement fails lets in no one by its other parts
 		h.outcomes = append(h.outcomes, met...)
 	}
 }
 
 func isSo(it item) bool { return it.bearing == bornOut }
 
-// demands reports whether a clause asks for something decisive of which the question tells nothing.
+// demands reports whether a clause asks for something decisive that the question does not mention.
 func (h *hearing) demands(group *group, cl *clause) bool {
 	it := (*group)[0]
 	switch {
@@ -156,17 +156,17 @@ func (h *hearing) demands(group *group, cl *clause) bool {
 		it.slot == evidence.SlotCondition && forms("diagnosis").MatchString(cl.text)
 }
 
-// isDiagnosis reports whether a clause names the tumour that patients have, and not one that they had.
+// isDiagnosis reports whether a clause names the tumour that patients have, not one that they had.
 func (h *hearing) isDiagnosis(s string) bool {
 	return !forms("other malignancy").MatchString(s) && (forms("diagnosis").MatchString(s) || len(s) < longDiagnosis)
 }
 
 const longDiagnosis = 60
 
-// group is what a clause names of one slot.
+// group is a clause's items of one slot.
 type group []item
 
-// bySlot sorts items into groups, in the order in which they stand; settings each by what they are on.
+// bySlot groups items by slot, in order of appearance; settings also by key.
 func bySlot(items []item) []group {
 	var out []group
 	for _, it := range items {
@@ -183,7 +183,7 @@ func bySlot(items []item) []group {
 	return out
 }
 
-// tumours lists those of a bearing.
+// tumours lists the tumours with a bearing.
 func (g group) tumours(b bearing) []*lexicon.Concept {
 	var out []*lexicon.Concept
 	for _, it := range g {
@@ -194,12 +194,12 @@ func (g group) tumours(b bearing) []*lexicon.Concept {
 	return out
 }
 
-// isMet reports whether another of the group is so of the same: of "del 19, L858R" one is enough.
+// isMet reports whether another item of the group is borne out for the same key: of "del 19, L858R" one is enough.
 func (g group) isMet(key string) bool {
 	return slices.ContainsFunc(g, func(it item) bool { return it.bearing == bornOut && it.key == key && it.there })
 }
 
-// bearing is what a group means: of alternatives the best; else one that is not so is enough. What is denied is never
+// bearing is a group's bearing: the best of alternatives; otherwise one refuted item is enough. A denied item is never
 // an alternative: neither EGFR nor ALK.
 func (g group) bearing(isChoice bool) (bearing, item) {
 	var told []item

@@ -12,22 +12,22 @@ import (
 //go:embed settings.tsv
 var settingTable string
 
-// meaning is what a word on a disease or a patient may mean, of a family whose parts shut one another out.
+// meaning is what a word on a disease or a patient may mean: parts of a family whose parts exclude each other.
 type meaning struct {
 	family string
 	parts  []string
-	asked  bool   // only a question's word means it
+	asked  bool   // it has this meaning only in a question
 	word   string // the word's own beginning: "low" of "low-risk"
 }
 
-// isNamedIn reports whether a text has the word's beginning apart from what it belongs to.
+// isNamedIn reports whether a text has the word's beginning as a word of its own.
 func (known meaning) isNamedIn(text string) bool {
 	return known.word != "" && slices.Contains(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return r != '-' && (r < 'a' || r > 'z')
 	}), known.word)
 }
 
-// meanings are those of settings.tsv, by the lexicon's name of the word.
+// meanings are the rows of settings.tsv, by the lexicon's name of the word.
 var meanings = sync.OnceValue(func() map[string]meaning {
 	out := map[string]meaning{}
 	for row := range text.Rows(settingTable) {
@@ -39,7 +39,7 @@ var meanings = sync.OnceValue(func() map[string]meaning {
 	return out
 })
 
-// bears compares what is known with what is demanded, of one family.
+// bears compares a known meaning with a demanded one of the same family.
 func (known meaning) bears(demanded meaning) bearing {
 	in := 0
 	for _, p := range known.parts {
@@ -60,7 +60,7 @@ func (known meaning) bears(demanded meaning) bearing {
 //go:embed labs.tsv
 var labTable string
 
-// labs are the names of measures, by the first of them.
+// labs are the names of measures, by the first name of each.
 var labs = sync.OnceValue(func() map[string][]string {
 	out := map[string][]string{}
 	for row := range text.Rows(labTable) {
@@ -69,9 +69,8 @@ var labs = sync.OnceValue(func() map[string][]string {
 	return out
 })
 
-// Meaning says what a word on a disease or a patient may mean, as the lexicon names the word: its family, and the parts
-// of it. Two words of one family with no part in common shut one another out. A word that only a question means so is
-// known only as asked.
+// Meaning returns what a word on a disease or a patient, named as in the lexicon, may mean: its family and parts. Two
+// words of one family without a common part exclude each other. A meaning that only a question's word has needs asked.
 func Meaning(word string, asked bool) (family string, parts []string, ok bool) {
 	m, ok := meanings()[word]
 	if !ok || m.asked && !asked {

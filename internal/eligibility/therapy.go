@@ -8,8 +8,8 @@ import (
 	"dossier/internal/lexicon"
 )
 
-// therapy compares what a clause says of treatment before the trial with what the question says of it. What was given
-// within days or weeks is a matter of when the patient enters, and not of who.
+// therapy compares a clause on treatment before the trial with the question. Treatment within days or weeks decides
+// when the patient enters, not whether.
 func (s *scale) therapy(t *lexicon.Question, context string) []item {
 	both := context + " " + t.Text
 	if w := forms("window").FindStringSubmatch(t.Text); w != nil && isSoon(w) {
@@ -32,7 +32,7 @@ func (s *scale) therapy(t *lexicon.Question, context string) []item {
 			switch {
 			case !isOpen:
 				out = append(out, it)
-			case it.bearing == bornOut: // it may be on what is given during the trial
+			case it.bearing == bornOut: // it may mean treatment during the trial
 				it.bearing = undecided
 				out = append(out, it)
 			}
@@ -41,8 +41,8 @@ func (s *scale) therapy(t *lexicon.Question, context string) []item {
 	return append(out, s.lines(t, both, len(out) > 0)...)
 }
 
-// apartFromWindow blanks the phrases of a clause that are on days or weeks: "progression after osimertinib, and more
-// than two weeks since the last dose".
+// apartFromWindow blanks a clause's phrases on days or weeks: "progression after osimertinib, and more than two weeks
+// since the last dose".
 func apartFromWindow(clause string) string {
 	for _, part := range phrases(clause) {
 		if phrase := clause[part[0]:part[1]]; forms("window").MatchString(phrase) {
@@ -52,7 +52,7 @@ func apartFromWindow(clause string) string {
 	return clause
 }
 
-// isOfAnother reports whether a clause is on another tumour, with which its treatments go: "an additional malignancy
+// isOfAnother reports whether a clause is on another tumour, and its treatments on that one: "an additional malignancy
 // that has required treatment".
 func (s *scale) isOfAnother(clause string) bool {
 	other := forms("other malignancy").FindString(clause)
@@ -69,7 +69,7 @@ func isSoon(match []string) bool {
 	return false
 }
 
-// unfit is for those who can't be given a drug: a clause that asks for that, or excludes it.
+// unfit finds the drugs that the patient must not be given, in a clause on those who can't be given a drug.
 func (s *scale) unfit(t *lexicon.Question) []item {
 	var out []item
 
@@ -88,7 +88,7 @@ func (s *scale) unfit(t *lexicon.Question) []item {
 	return out
 }
 
-// drugs compares the drugs that a clause wants given before, or not.
+// drugs compares the drugs that a clause wants given before, or not given.
 func (s *scale) drugs(t *lexicon.Question) []item {
 	var out []item
 	isEarly := forms("before or after surgery").MatchString(t.Text) && !forms("either way").MatchString(t.Text)
@@ -120,7 +120,7 @@ func (s *scale) drugs(t *lexicon.Question) []item {
 	return out
 }
 
-// given says whether the patient was given a drug before.
+// given reports whether the patient was given a drug before.
 func (s *scale) given(d *lexicon.Drug) (bearing, string) {
 	p := s.patient
 
@@ -142,12 +142,12 @@ func (s *scale) given(d *lexicon.Drug) (bearing, string) {
 
 	if isAny := len(p.prior) == 0 && p.lines != nil && p.lines.low > 0; got == unrelated && isAny &&
 		strings.Contains(d.Name, "chemotherapy") {
-		return undecided, "lines" // what was given is not told
+		return undecided, "lines" // what was given is unknown
 	}
 
 	isSystemic := d.Entry == nil || d.Entry.Kind != lexicon.KindTreatment
 	if got == unrelated && !isSystemic && p.tells("operation") {
-		return undecided, "operation" // it may be the operation that the question tells
+		return undecided, "operation" // it may be the operation in the question
 	}
 
 	if got == unrelated && isSystemic && p.lines != nil && p.lines.high == 0 {
@@ -156,14 +156,14 @@ func (s *scale) given(d *lexicon.Drug) (bearing, string) {
 	return got, key
 }
 
-// resists reports whether the question tells that a drug no longer helped, or was not tolerated.
+// resists reports whether the question states that a drug no longer helped, or was not tolerated.
 func (p *patient) resists(name string) bool {
 	return forms("resistant").MatchString(p.text) || slices.ContainsFunc(p.prior, func(d lexicon.Drug) bool {
 		return d.Name == name && d.Role != lexicon.Prior && d.Role != lexicon.Given && d.Role != lexicon.Background
 	})
 }
 
-// untreated is the key of what the patient was not given because nothing was given.
+// untreated is the key for drugs not given because nothing was given.
 const untreated = "untreated"
 
 // lines compares how many treatments were given before.
@@ -184,7 +184,7 @@ func (s *scale) lines(t *lexicon.Question, both string, named bool) []item {
 		another: isMore}}
 }
 
-// linesOf reads how many treatments before a clause is on; none where it is on treatments of another kind.
+// linesOf reads a clause's bounds on earlier treatments; none if it is on treatments of another kind.
 func (s *scale) linesOf(t *lexicon.Question, both string, named bool) (demanded []span, start int) {
 	text := t.Text
 	isOther := forms("other therapy").MatchString(text)
@@ -235,7 +235,7 @@ func (s *scale) linesOf(t *lexicon.Question, both string, named bool) (demanded 
 	return demanded, start
 }
 
-// afterProgress counts one treatment at least where a clause is on those whose tumour progressed upon it.
+// afterProgress counts at least one treatment where a clause is on those whose tumour progressed on it.
 func afterProgress(text string, spans []span) []span {
 	if forms("progressed").MatchString(text) {
 		for i := range spans {
@@ -245,7 +245,7 @@ func afterProgress(text string, spans []span) []span {
 	return spans
 }
 
-// isOfSite reports whether "untreated" is said of metastases or of another disease: "untreated brain metastases".
+// isOfSite reports whether "untreated" describes metastases or another disease: "untreated brain metastases".
 func isOfSite(t *lexicon.Question, c *lexicon.Circumstance) bool {
 	if c.Value != "previously untreated" || !strings.EqualFold(c.Text, "untreated") {
 		return false
@@ -263,7 +263,7 @@ func (s *scale) hadChemotherapy() bool {
 	})
 }
 
-// startOf is where a form first matches, 0 where it does not.
+// startOf is where a form first matches; 0 if it does not.
 func startOf(form, in string) int {
 	if at := forms(form).FindStringIndex(in); at != nil {
 		return at[0]

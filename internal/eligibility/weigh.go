@@ -10,28 +10,28 @@ import (
 	"dossier/internal/lexicon"
 )
 
-// bearing is whether what a clause names is so of the patient.
+// bearing is whether what a clause names holds for the patient.
 type bearing uint8
 
 const (
-	unrelated bearing = iota // the question says nothing of it
-	undecided                // what the question says may be it, or not
-	refuted                  // it is not so
-	bornOut                  // it is so: of two findings on one thing, the one that counts
+	unrelated bearing = iota // the question does not mention it
+	undecided                // the question may mean it, or not
+	refuted                  // it does not hold
+	bornOut                  // it holds: of two findings on one thing, the one that counts
 )
 
-// item is one thing that a clause names, held against the patient.
+// item is one thing that a clause names, compared with the patient.
 type item struct {
 	slot    evidence.Slot
-	key     string // what of the patient it is on
+	key     string // the property of the patient that it concerns
 	bearing bearing
 	start   int  // its place in the clause
-	there   bool // the clause names it as there
+	there   bool // the clause names it as present
 	tumour  *lexicon.Concept
 	// another: it speaks of an alteration beside, or of a seldom kind: "secondary RAS mutation"; or of more treatments
 	// than the question names
 	another bool
-	kin     bool // it is the patient's tumour, or one that holds it: that alone decides nothing
+	kin     bool // the patient's tumour, or a broader one: that alone decides nothing
 }
 
 // scale weighs clauses for one patient.
@@ -41,7 +41,7 @@ type scale struct {
 	trial   []lexicon.Concept // the trial's own tumours
 }
 
-// weigh lists what a clause names that bears on the patient. Context is the line that it is an item of.
+// weigh lists what a clause names that bears on the patient. Context is the line that the clause is an item of.
 func (s *scale) weigh(text, context string) []item {
 	t := s.Read(text)
 	out := slices.Concat(s.findings(&t), s.conditions(&t), s.tumours(&t), s.therapy(&t, context), s.scores(text),
@@ -56,7 +56,7 @@ func (s *scale) findings(t *lexicon.Question) []item {
 
 	named := s.Findings(t)
 	if at := forms("there is").FindStringIndex(t.Text); at != nil && len(named) == 0 {
-		behind := s.Read(t.Text[at[1]:]) // what is said before it, as of a test, does not matter
+		behind := s.Read(t.Text[at[1]:]) // what precedes it, as on a test, does not matter
 		named = s.Findings(&behind)
 	}
 
@@ -102,7 +102,7 @@ func slotOf(f *lexicon.Finding) evidence.Slot {
 	return evidence.SlotBiomarker
 }
 
-// isAltered reports whether the question tells of an alteration that is there.
+// isAltered reports whether the question states a present alteration.
 func (p *patient) isAltered() bool {
 	return slices.ContainsFunc(p.findings, func(f lexicon.Finding) bool { return f.IsAlteration() && f.IsThere() })
 }
@@ -148,8 +148,8 @@ func (s *scale) conditions(t *lexicon.Question) []item {
 	return out
 }
 
-// tumours compares a clause's tumours with the patient's. One that the trial is on is no reason to shut anybody out;
-// another of the patient's than the trial's is.
+// tumours compares a clause's tumours with the patient's. A tumour of the trial shuts no one out; another tumour of the
+// patient's may.
 func (s *scale) tumours(t *lexicon.Question) []item {
 	var out []item
 	broad := -1
@@ -192,14 +192,14 @@ func (s *scale) tumours(t *lexicon.Question) []item {
 	return out
 }
 
-// isOfOtherKind reports whether two tumours of one organ are told apart by different things, as by histology and by
-// what they depend on: one may be the other.
+// isOfOtherKind reports whether different things define two tumours of one organ, as histology and dependence: one may
+// be the other.
 func isOfOtherKind(a, b *lexicon.Concept) bool {
 	return a.Site != "" && a.Site == b.Site && (a.Type == anyCancer) != (b.Type == anyCancer) &&
 		!strings.HasPrefix(a.Name+b.Name, "non-") && !strings.Contains(b.Name, " non-")
 }
 
-// anyCancer is the lexicon's type of what has no histology.
+// anyCancer is the lexicon's type of a tumour without histology.
 const anyCancer = "cancer"
 
 // isNamed reports whether a text names an organ, in whatever form: "esophagus", "esophageal".
@@ -207,8 +207,8 @@ func isNamed(site, text string) bool {
 	return len(site) >= shortestStem && strings.Contains(strings.ToLower(text), site[:shortestStem-2])
 }
 
-// isAllBut reports whether a tumour is named by what it is not, "non-squamous NSCLC", and that the known one is of the
-// rest.
+// isAllBut reports whether a tumour is named by what it is not, "non-squamous NSCLC", and the known tumour belongs to
+// the rest.
 func (s *scale) isAllBut(name string, known *lexicon.Concept) bool {
 	kind, ok := strings.CutPrefix(strings.ToLower(name), "non-")
 	_, whole, _ := strings.Cut(kind, " ")
@@ -218,10 +218,10 @@ func (s *scale) isAllBut(name string, known *lexicon.Concept) bool {
 	return ok && holds(whole) && !holds(kind)
 }
 
-// hematologic is what holds the tumours of the blood: words for many of them shut out others all the same.
+// hematologic is the group of the blood's tumours: broad as it is, it excludes others.
 const hematologic = "hematologic malignancy"
 
-// isBroad reports whether a tumour is none in particular: "cancer", "primary tumor".
+// isBroad reports whether a tumour is not a particular one: "cancer", "primary tumor".
 func (s *scale) isBroad(c *lexicon.Concept) bool {
 	e := c.Entry
 	if e == nil {
@@ -230,7 +230,7 @@ func (s *scale) isBroad(c *lexicon.Concept) bool {
 	return c.Site == "" && e != nil && e.Broad && e.Name != hematologic && !slices.Contains(s.Broader(c), hematologic)
 }
 
-// scores compares what a clause bounds: performance, age, liver function.
+// scores compares a clause's bounds: performance, age, liver function.
 func (s *scale) scores(text string) []item {
 	var out []item
 	p := s.patient
@@ -255,7 +255,7 @@ func (s *scale) scores(text string) []item {
 	return out
 }
 
-// takesAdults reports whether a clause on age takes all that are grown up, as the patient is: that lets in nobody in
+// takesAdults reports whether a clause on age takes all adults, and the patient is one: that lets in no one in
 // particular.
 func takesAdults(known *span, limits []span) bool {
 	return known != nil && len(limits) == 1 && limits[0].low <= ofAge && limits[0].high == endless && known.low >= ofAge
@@ -315,8 +315,8 @@ func (s *scale) settings(t *lexicon.Question) []item {
 	return out
 }
 
-// meets says whether what the question says of a family of settings is what a text demands; inWords where the text
-// tells of the disease's extent in words.
+// meets compares what the question states of a family of settings with a text's demand; inWords if the text gives the
+// disease's extent in words.
 func (p *patient) meets(demanded meaning, text string, inWords bool) (best bearing) {
 	for _, known := range p.meanings {
 		if known.family != demanded.family {
@@ -332,8 +332,8 @@ func (p *patient) meets(demanded meaning, text string, inWords bool) (best beari
 	return best
 }
 
-// isEarlier reports whether words on an advanced disease may be on more than the patient's: his was taken out, and is
-// not said to have come back, or is of an early stage, which some tumours' "locally advanced" takes in.
+// isEarlier reports whether words on an advanced disease may mean more than the patient's: his was taken out, with no
+// word of a return, or is of an early stage, which some tumours' "locally advanced" includes.
 func (p *patient) isEarlier(demanded meaning) bool {
 	has := func(family string) bool {
 		return slices.ContainsFunc(p.meanings, func(m meaning) bool {
@@ -344,10 +344,10 @@ func (p *patient) isEarlier(demanded meaning) bool {
 	return demanded.family == "extent" && (isEarly || has("operation") && !has("course"))
 }
 
-// lateStage is the first of those that everybody calls advanced.
+// lateStage is the first stage that is always called advanced.
 const lateStage = 3
 
-// denied is the bearing where a clause denies what it names.
+// denied is the bearing if a clause denies what it names.
 func (b bearing) denied() bearing {
 	switch b {
 	case bornOut:
@@ -359,7 +359,7 @@ func (b bearing) denied() bearing {
 	return b
 }
 
-// among compares with alternatives.
+// among compares with the alternatives.
 func (s span) among(demanded []span) bearing {
 	got := refuted
 	for _, d := range demanded {
@@ -396,8 +396,8 @@ func (s *scale) childbearing(t *lexicon.Question) []item {
 	return out
 }
 
-// unread finds what the question tells in a clause of which the lexicon read nothing on it: whatever the clause says of
-// it, it may be on the patient.
+// unread finds the question's particulars in a clause of which the lexicon read nothing on them: whatever the clause
+// states on them, it may concern the patient.
 func (s *scale) unread(text string, read []item) []item {
 	var out []item
 	small := strings.ToLower(text)
@@ -446,12 +446,12 @@ func (s *scale) unread(text string, read []item) []item {
 	return out
 }
 
-// shortestStem is shorter than no word of a disease's name that tells it from most.
+// shortestStem is the least length of a disease's word that distinguishes it from most.
 const shortestStem = 8
 
 func isShort(word string) bool { return len(word) < shortestStem }
 
-// wordAt is where a word stands by itself; -1 where it does not.
+// wordAt is where a text has a word on its own; -1 if it has not.
 func wordAt(text, word string) int {
 	for from := 0; word != ""; {
 		at := strings.Index(text[from:], word)
@@ -473,7 +473,7 @@ func isWordByte(b byte) bool {
 	return b >= 'a' && b <= 'z' || b >= '0' && b <= '9' || b >= utf8.RuneSelf
 }
 
-// remains finds the question's other words, and the drugs that it names otherwise, in a clause.
+// remains finds the question's other words, and its drugs named otherwise, in a clause.
 func (s *scale) remains(t *lexicon.Question) []item {
 	var out []item
 
