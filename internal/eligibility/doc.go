@@ -16,6 +16,5 @@
 // states shuts a patient out. A patient gets in only if a line requires or allows something that the question states,
 // and the criteria were read to the end: no line that may bear on the patient is left open.
 //
-// Anyone may write a registry's text: it is bounded, and never followed. The package reads no files and knows no
-// source.
+// Anyone may write a registry's text: it is bounded, never followed. The package reads no files and knows no source.
 package eligibility

@@ -16,8 +16,8 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// designStrength orders the designs for the brief, the one whose result weighs most first. A guideline is no study,
-// and stands behind trials and their syntheses; what is missing here comes last.
+// designStrength orders the designs for the brief, starting with the one whose result weighs most. A guideline is not a
+// study, and comes after trials and their syntheses; designs missing here come last.
 var designStrength = []evidence.Design{
 	evidence.DesignRandomised, evidence.DesignPhase3, evidence.DesignMetaAnalysis, evidence.DesignSystematic,
 	evidence.DesignGuideline, evidence.DesignConsensus,
@@ -27,7 +27,7 @@ var designStrength = []evidence.Design{
 	evidence.DesignCaseSeries, evidence.DesignCaseReport, evidence.DesignPreclinical,
 }
 
-// What the lines of known length may take of the brief's characters; the sentences share the rest.
+// Limits on the brief's lines of known length, in characters; the sentences share the rest.
 const (
 	maxBriefLines    = 5
 	maxBriefDesign   = 145
@@ -38,12 +38,12 @@ const (
 	maxBriefMissing  = 100
 	maxBriefDrugs    = 3
 	maxBriefTitle    = 50 // bytes
-	shortAgainst     = 60 // kept free for the line on what speaks against
+	shortAgainst     = 60 // kept free for the line against the treatment
 )
 
-// brief makes the lines: what is strongest of what is direct, its result, what speaks against the asked treatment,
-// trials, what was not asked and what is missing. The lines whose length is known are made first; sentences are copied
-// as far as there is room for them whole, since a cut one may say the opposite.
+// brief makes the lines: the strongest direct study, its result, evidence against the asked treatment, trials, what was
+// not asked and what is missing. It makes the lines of known length first; it copies sentences only whole, as far as
+// they fit, since a cut one may state the opposite.
 func (b *builder) brief() {
 	items := b.byStrength(b.supporting())
 	notAsked, missing := b.notAskedLine(), b.missingLine()
@@ -89,8 +89,8 @@ func (b *builder) brief() {
 	}
 }
 
-// besideResult are the lines on the strongest study and on trials, in the fullest words that leave its result the room
-// that it needs.
+// besideResult are the lines on the strongest study and on trials, in the fullest words that leave its result enough
+// room.
 func (b *builder) besideResult(items []evidence.Item, room int) (lead []BriefLine, trials BriefLine) {
 	need := 0
 	if len(items) > 0 && b.results[items[0].Record.ID] != nil && !b.studyOf(items[0]).isSilent() {
@@ -111,8 +111,8 @@ func (b *builder) besideResult(items []evidence.Item, room int) (lead []BriefLin
 	return b.leadLines(items, shortDesign), trials
 }
 
-// longEnough lets the last line say also how the evidence was read, where a language tells what there is in fewer
-// characters than a brief has.
+// longEnough adds to the last line how the evidence was read, where a language needs fewer characters than a brief must
+// have.
 func (b *builder) longEnough(lines []BriefLine) []BriefLine {
 	last := &lines[len(lines)-1]
 	for _, said := range []string{b.say.Text("Titles and abstracts were read, full texts were not."),
@@ -124,9 +124,9 @@ func (b *builder) longEnough(lines []BriefLine) []BriefLine {
 	return lines
 }
 
-// fitting takes the first of the results, best first, beside which one of the lines against has room, strongest first.
-// Where no pair fits, the best result stands, and the line against says that there is one. Where nothing speaks
-// against, there is no line.
+// fitting takes the first of the results, best first, that leaves room for one of the lines against, strongest first.
+// If no pair fits, the best result stays, and the line against states that there is one. If nothing speaks against,
+// there is no such line.
 func (b *builder) fitting(results, against []BriefLine, room int) []BriefLine {
 	if len(against) == 0 || len(results) == 0 {
 		return results[:min(1, len(results))]
@@ -148,13 +148,13 @@ func (b *builder) fitting(results, against []BriefLine, room int) []BriefLine {
 	return []BriefLine{results[0], other}
 }
 
-// supporting are the studies that may stand for the evidence, one report of each.
+// supporting are the studies that may represent the evidence, one report of each.
 func (b *builder) supporting() []evidence.Item {
 	return slices.DeleteFunc(b.leading(), func(it evidence.Item) bool { return !b.studyOf(it).supports() })
 }
 
-// byStrength orders records: what is direct first; of the others those that name all that is asked, those on patients,
-// and those that meet more of it; then those with a result, the strongest design first, in each the one with the most
+// byStrength orders records: direct ones first; then, among the others, those that name everything asked, those on
+// patients, and those that meet more of it; then those with a result, the strongest design first, then the most
 // patients, then the newest.
 func (b *builder) byStrength(items []evidence.Item) []evidence.Item {
 	rank := func(it evidence.Item) int {
@@ -179,7 +179,7 @@ func (b *builder) byStrength(items []evidence.Item) []evidence.Item {
 	return items
 }
 
-// leadLines name the strongest study. Where none is direct they say so and why, and name the nearest.
+// leadLines name the strongest study. If none is direct, they state that, and why, and name the nearest.
 func (b *builder) leadLines(items []evidence.Item, most int) []BriefLine {
 	l := BriefLine{About: AboutStrongest, By: ByRules}
 	switch {
@@ -207,8 +207,8 @@ func (b *builder) leadLines(items []evidence.Item, most int) []BriefLine {
 	return []BriefLine{l}
 }
 
-// noneToReport ends the line of an empty sample. That there is nothing is only known where every source of papers
-// answered.
+// noneToReport ends the line of an empty sample. Only if every source of papers answered is it known that there is
+// nothing.
 func (b *builder) noneToReport(said string) string {
 	if of := slices.DeleteFunc(b.in.Answer.Unanswered(), evidence.IsRegistry); len(of) > 0 {
 		return b.say.Text("%s. What else is published is not known: no full answer from %s.", said,
@@ -220,7 +220,7 @@ func (b *builder) noneToReport(said string) string {
 func (b *builder) isOnTumour(it evidence.Item) bool { return b.studyOf(it).Asked == evidence.Yes }
 
 // studyLine describes the first of the studies: "Randomised trial (sotorasib), colorectal cancer, n = 160, 2024;
-// strongest of 3 direct", as far as there is room behind its n and year.
+// strongest of 3 direct", as far as n and year leave room.
 func (b *builder) studyLine(about About, items []evidence.Item, most int) BriefLine {
 	row := b.newRow(items[0])
 
@@ -241,7 +241,7 @@ func (b *builder) studyLine(about About, items []evidence.Item, most int) BriefL
 		Records: []string{row.ID}}
 }
 
-// standingOf says where the first of the studies stands among them, the fullest words first: what it lacks, and of how
+// standingOf ranks the first of the studies among all, in versions from the fullest words on: what it lacks, and of how
 // many it is the strongest.
 func (b *builder) standingOf(items []evidence.Item) []string {
 	fit := &b.studyOf(items[0]).fit
@@ -270,7 +270,7 @@ func (b *builder) standingOf(items []evidence.Item) []string {
 		sign + lacks[0], of}
 }
 
-// drugsInTitle names what a study is of: the drugs of its title, else the title's beginning.
+// drugsInTitle names a study's subject: the drugs in its title, else the title's beginning.
 func (b *builder) drugsInTitle(it evidence.Item) string {
 	var names []string
 	for _, name := range b.opt.Reader.DrugsIn(it.Record.Title) {
@@ -285,11 +285,11 @@ func (b *builder) drugsInTitle(it evidence.Item) string {
 	return strings.Join(names, ", ")
 }
 
-// maxResults is how many sentences of the strongest record are tried beside what speaks against it.
+// maxResults is how many sentences of the strongest record are tried beside the line against.
 const maxResults = 3
 
-// resultLines are the model's summary, where it stood up, else the likeliest sentences of the strongest record that
-// fit, and its result in short. There is at least one, but for a record that is silent on what is asked about.
+// resultLines are the model's summary, if it stood up, else the likeliest sentences of the strongest record that fit,
+// and its result in short. There is at least one, except for a record that is silent on what is asked about.
 func (b *builder) resultLines(items []evidence.Item, room int) []BriefLine {
 	if told := b.summaryLine(room); told != nil {
 		return []BriefLine{*told}
@@ -302,7 +302,7 @@ func (b *builder) resultLines(items []evidence.Item, room int) []BriefLine {
 
 	it := items[0]
 	if b.studyOf(it).isSilent() {
-		return nil // what it found is on something else
+		return nil // its result is on something else
 	}
 
 	l.Records = []string{it.Record.ID}
@@ -337,8 +337,7 @@ func (b *builder) resultLines(items []evidence.Item, room int) []BriefLine {
 	return out
 }
 
-// summaryLine is the model's summary as far as its sentences stood up and have room, with the records that they rest
-// on; nil where none does.
+// summaryLine is the part of the model's summary that stood up and fits, with its records; nil if there is none.
 func (b *builder) summaryLine(room int) *BriefLine {
 	l := BriefLine{About: AboutResult, By: ByModel}
 	for _, s := range b.summary {
@@ -359,9 +358,9 @@ func (b *builder) summaryLine(room int) *BriefLine {
 	return &l
 }
 
-// inShort tells a result by its parts, all of them the abstract's own words: "Overall survival: HR 0.65; 95% CI, 0.50
-// to 0.84 (aldocinib v docetaxel)". It is empty where it is not told of which outcome and of whom the effect is, or an
-// arm or a bracket was cut: "or without brachytherapy" may be either arm.
+// inShort states a result by its parts, all in the abstract's own words: "Overall survival: HR 0.65; 95% CI, 0.50 to
+// 0.84 (aldocinib v docetaxel)". It is empty if the effect's outcome or arms are unknown, or an arm or a bracket was
+// cut: "or without brachytherapy" may be either arm.
 func (b *builder) inShort(r *results.Result) string {
 	e := r.Effect()
 
@@ -374,8 +373,8 @@ func (b *builder) inShort(r *results.Result) string {
 	return oneLine(said, grounding.MaxStatement) + b.say.Word(".")
 }
 
-// againstLines are the results of direct studies in which the asked treatment did no better, or worse. A question that
-// asks about no treatment has none.
+// againstLines are the results of direct studies in which the asked treatment did no better, or worse. There are none
+// for a question about no treatment.
 func (b *builder) againstLines(items []evidence.Item) []BriefLine {
 	asked := b.asksFor()
 
@@ -401,8 +400,8 @@ func (b *builder) againstLines(items []evidence.Item) []BriefLine {
 	return out
 }
 
-// asksFor says of an arm, as a paper writes it, whether it is a treatment that the question asks about. Where the
-// question compares two, what speaks against one speaks for the other, and none is.
+// asksFor reports whether the question asks about the treatment of an arm, as a paper writes it. If the question
+// compares two treatments, evidence against one supports the other, so it is false for all.
 func (b *builder) asksFor() func(arm string) bool {
 	q := b.opt.Lexicon.Understand(b.in.Answer.Topic.Question)
 	if slices.ContainsFunc(q.Drugs, func(d lexicon.Drug) bool { return d.Role == lexicon.Compared }) {
@@ -417,8 +416,8 @@ func (b *builder) asksFor() func(arm string) bool {
 	}
 }
 
-// trialsInBrief counts the trials that recruit and that will, and of all those that the patient may enter; it names the
-// first of the cards, which is the nearest where the topic names countries, and where it is if there is room for that.
+// trialsInBrief counts the trials that recruit and that will, and among all those that the patient may enter. It names
+// the first card, which is the nearest if the topic names countries, and its place if there is room.
 func (b *builder) trialsInBrief(isPlaced bool) string {
 	recruiting, soon := 0, 0
 	for i := range b.r.Trials {
@@ -470,7 +469,7 @@ func (b *builder) trialsInBrief(isPlaced bool) string {
 	return b.say.Text("%s%s; first: %s.", takes, b.entriesInBrief(), nearest)
 }
 
-// entriesInBrief says how many of the trials the patient may enter, and how many shut the patient out.
+// entriesInBrief counts the trials that the patient may enter, and those that shut the patient out.
 func (b *builder) entriesInBrief() string {
 	may, read := 0, false
 	for i := range b.r.Trials {
@@ -501,7 +500,7 @@ func (b *builder) entriesInBrief() string {
 	return b.say.Text(" (%s)", b.say.Join(", ", said...))
 }
 
-// noTrials says that no trial is listed, or that nobody knows, since the registry did not answer.
+// noTrials states that no trial is listed, or that it is unknown, since the registry did not answer.
 func noTrials(say *catalogue.Say, a *evidence.Answer) string {
 	if slices.Contains(a.Unanswered(), evidence.SourceClinicalTrials) {
 		return say.Text("Not known: no full answer from %s.", evidence.SourceClinicalTrials)
@@ -514,8 +513,8 @@ func noTrials(say *catalogue.Say, a *evidence.Answer) string {
 	return say.Text("No registered trial fits the topic's filter.")
 }
 
-// missingLine names what of the question was searched for in vain, where a source of papers answered; the kinds of
-// evidence that are not there, the sources that did not answer, and what the model misses first.
+// missingLine names, in this order, what the model misses, the sources that did not answer, what was searched for in
+// vain (if a source of papers answered), and missing kinds of evidence.
 func (b *builder) missingLine() BriefLine {
 	l := BriefLine{About: AboutMissing, By: ByRules}
 
@@ -548,7 +547,7 @@ func (b *builder) missingLine() BriefLine {
 	return l
 }
 
-// notAskedLine says what of the question no query asked for, or more broadly; empty where all was asked for.
+// notAskedLine names what no query asked for, or only more broadly; empty if everything was asked for.
 func (b *builder) notAskedLine() BriefLine {
 	l := BriefLine{About: AboutNotAsked, By: ByRules}
 	if left, _ := b.leftOut(); len(left) > 0 {
@@ -558,8 +557,8 @@ func (b *builder) notAskedLine() BriefLine {
 	return l
 }
 
-// leftOut are the things of the question that the query leaves out: those that none asked for, and those that a
-// narrower one did, which found nothing, nor does a record have them that was found without.
+// leftOut are the things of the question that the query leaves out: those that no query asked for, and those that a
+// narrower one asked for without a hit, and no record found has.
 func (b *builder) leftOut() (never, inVain []string) {
 	q := &b.in.Answer.Query
 	for _, left := range q.LeftOut {
@@ -576,7 +575,7 @@ func (b *builder) leftOut() (never, inVain []string) {
 	return never, inVain
 }
 
-// has reports of a record whether it has an asked value, alone or as one of several.
+// has reports whether a record has an asked value, alone or as one of several.
 func (b *builder) has(value string) func(evidence.Item) bool {
 	return func(it evidence.Item) bool {
 		return slices.ContainsFunc(b.studyOf(it).fit.Slots, func(s evidence.SlotFit) bool {
@@ -585,7 +584,7 @@ func (b *builder) has(value string) func(evidence.Item) bool {
 	}
 }
 
-// papersWereSearched reports whether not all services that hold papers were silent.
+// papersWereSearched reports whether at least one service that holds papers answered.
 func (b *builder) papersWereSearched() bool {
 	silent := slices.DeleteFunc(b.in.Answer.Silent(), evidence.IsRegistry)
 	return len(silent) == 0 || slices.ContainsFunc(b.in.Answer.Searches, func(s evidence.Search) bool {

@@ -14,9 +14,9 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// Build makes the report on an answer. The error is ErrNoEvidence where no record of the sample may be cited and no
-// registered trial is listed, ErrSilent where a source failed besides, and ctx's where it ended. A model that fails
-// makes no error: what it did not do is done by rules or left out, and the report says so.
+// Build makes the report on an answer. The error is ErrNoEvidence if no record of the sample may be cited and no
+// registered trial is listed, ErrSilent if a source also failed, and ctx's if it ended. A failing model makes no error:
+// its part is done by rules or left out, and the report states that.
 func Build(ctx context.Context, in Input, opt Options) (*Report, error) {
 	switch {
 	case in.Answer == nil:
@@ -70,7 +70,7 @@ func Build(ctx context.Context, in Input, opt Options) (*Report, error) {
 	return b.finish(), nil
 }
 
-// sound drops what is no record, keeps the first of records with the same id, and moves retracted ones out of the
+// sound drops items without a record, keeps the first of records with the same id, and moves retracted ones out of the
 // sample.
 func (in Input) sound() Input {
 	seen := map[string]bool{}
@@ -98,12 +98,12 @@ func (in Input) sound() Input {
 	}
 	in.Removed = removed
 	in.Excluded = slices.DeleteFunc(slices.Clone(in.Excluded), func(it evidence.Item) bool {
-		return it.Record == nil || it.Assessment == nil // a retracted one may stand among those as well
+		return it.Record == nil || it.Assessment == nil // a retracted one may be among these too
 	})
 	return in
 }
 
-// builder fills a report; it counts what grounding does as it goes.
+// builder fills a report, and counts the results of grounding.
 type builder struct {
 	in       Input
 	opt      Options
@@ -112,17 +112,17 @@ type builder struct {
 	r        *Report
 	reasons  map[string]int
 	followUp map[string]bool // ids of records that follow-up searches brought
-	searched map[string]bool // what was asked for this report, by askedAs
+	searched map[string]bool // what this report has searched for, by askedAs
 	stated   *stated         // the model's hypotheses so far
-	asked    bool            // a model is asked: one is given, and there are papers that answer to write on
+	asked    bool            // a model is asked: one is given, and there are papers on the question
 	studies  map[string]*study
-	summary  []grounding.Statement           // what stood up of the model's
+	summary  []grounding.Statement           // the part of the model's that stood up
 	results  map[string]*grounding.Statement // by record id: the sentence that the table of evidence shows
-	quotes   map[string]*FullTextQuote       // by record id: the sentence of a full text in its place
+	quotes   map[string]*FullTextQuote       // by record id: the sentence of a full text instead
 	tables   map[string]*TextTables          // by record id: rows of its full text's tables
 	hasBody  map[string]bool                 // by record id: whether its full text is kept, where any is
 
-	passagesGiven int // full texts of which the model was given passages
+	passagesGiven int // full texts whose passages the model was given
 }
 
 func newBuilder(in Input, opt Options) *builder {
@@ -154,7 +154,7 @@ func newBuilder(in Input, opt Options) *builder {
 	return b
 }
 
-// Why a statement that grounding would leave is removed.
+// Why a statement that grounding would keep is removed.
 const (
 	removedElsewhere = "none of its records is known to be on the question's tumour"
 	removedIndirect  = "none of its records answers the question, even partly"
@@ -162,7 +162,7 @@ const (
 	removedSurplus   = "there were more than a section may have"
 )
 
-// accept counts a statement, and says whether it stays: where there is no reason to remove it.
+// accept counts a statement, and reports whether it stays: if there is no reason to remove it.
 func (b *builder) accept(removed string) bool {
 	b.r.Footer.Made++
 	if removed != "" {
@@ -171,8 +171,8 @@ func (b *builder) accept(removed string) bool {
 	return removed == ""
 }
 
-// accepted grounds what a model wrote for a section, at most so many of it, and gives what stays; grounded says why one
-// does not.
+// accepted grounds a model's drafts for a section, up to most of them, and returns those that stay; grounded gives the
+// reason why one does not.
 func accepted[D, S any](b *builder, drafts []D, most int, grounded func(D) (S, string)) []S {
 	out := []S{}
 	for i, d := range drafts {
@@ -199,7 +199,7 @@ func (b *builder) findings(drafts []DraftStatement) Findings {
 	return Findings{By: ByModel, Statements: accepted(b, drafts, maxStatements, grounded)}
 }
 
-// studyBy is what is known of a record of the sample, by its id.
+// studyBy is what is known about a record of the sample, by its id.
 func (b *builder) studyBy(id string) *study {
 	if known := b.studies[id]; known != nil {
 		return known
@@ -207,7 +207,7 @@ func (b *builder) studyBy(id string) *study {
 	return &study{}
 }
 
-// finish adds what all reports have: tables, references, footer.
+// finish adds the parts that all reports have: tables, references, footer.
 func (b *builder) finish() *Report {
 	r := b.r
 	r.Trials = b.trials()
@@ -246,7 +246,7 @@ func (b *builder) newExcluded(it evidence.Item) ExcludedRecord {
 	}
 }
 
-// maxWhy bounds in bytes what is told of why a record is excluded.
+// maxWhy bounds, in bytes, the reason why a record is excluded.
 const maxWhy = 1000
 
 func (b *builder) titleOf(r *evidence.Record) string {
@@ -275,7 +275,7 @@ func yearText(year int) string {
 	return fmt.Sprint(year)
 }
 
-// footer counts what is marked and says who made the report.
+// footer counts the marks and names who made the report.
 func (b *builder) footer() {
 	f := &b.r.Footer
 	f.Records = len(b.r.Included)
@@ -319,7 +319,7 @@ func (r *Report) allMarks() [][]grounding.Mark {
 	return out
 }
 
-// statements are all of them in the order in which they stand, but for the brief's.
+// statements are all statements in order, except the brief's.
 func (r *Report) statements() []*grounding.Statement {
 	var out []*grounding.Statement
 	add := func(all []grounding.Statement) {

@@ -12,7 +12,7 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// counted is a text with a count that stays on one line with it.
+// counted is a text with a count that stays on the same line.
 func counted(say *catalogue.Say, text string, n int) string {
 	return say.Text("%s (n\u00a0=\u00a0%d)", say.Word(plaintext.Line(text)), n)
 }
@@ -55,8 +55,8 @@ func (m *Methodology) flowDrawing(say *catalogue.Say) *document.Drawing {
 	})
 }
 
-// Drawings are the pictures of what the report rests on: the included records by year and fit, by year and kind of
-// evidence, by kind, by the source that gave them, and the PRISMA flow.
+// Drawings are the pictures of the report's evidence: the included records by year and fit, by year and kind of
+// evidence, by kind, by source, and the PRISMA flow.
 func (r *Report) Drawings() []*document.Drawing {
 	m, say := &r.Methodology, r.say
 	sources := plaintext.Each(m.Flow.Identified, func(c FlowCount) document.Bar {
@@ -101,7 +101,7 @@ func (m *Methodology) yearsDrawing(say *catalogue.Say) *document.Drawing {
 		yearBars(say, len(m.Buckets), cells))
 }
 
-// fitDrawing stacks the included records of each year by whether they answer the question.
+// fitDrawing stacks the included records of each year by how they answer the question.
 func (r *Report) fitDrawing() *document.Drawing {
 	var fits []document.Series
 
@@ -124,8 +124,8 @@ func (r *Report) fitDrawing() *document.Drawing {
 		yearBars(r.say, len(fits), cells))
 }
 
-// yearBars are a bar for every year from the first to the last one, empty ones too, and last one for those of unknown
-// year, of so many series.
+// yearBars are a bar for every year from the first to the last, empty ones too, and a final one for unknown years; each
+// has series parts.
 func yearBars(say *catalogue.Say, series int, cells []yearCell) []document.Bar {
 	first, last := 0, 0
 	for _, c := range cells {

@@ -9,17 +9,17 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// gap is something asked that records lack.
+// gap is something asked for that records lack.
 type gap struct {
 	asked  string
 	first  evidence.SlotFit // of the first record that lacks it
-	silent int              // how many say nothing of it
-	lack   int              // how many do not wholly meet it
-	beside int              // 1 for a setting, 0 for what the question is about
+	silent int              // how many do not mention it
+	lack   int              // how many do not meet it wholly
+	beside int              // 1 for a setting, 0 for the question's subject
 }
 
-// noneDirect says that no study answers the question, with what is lacking: "No study found answers this directly: none
-// of the 20 names TMB."
+// noneDirect states that no study answers the question, and what is lacking: "No study found answers this directly:
+// none of the 20 names TMB."
 func (b *builder) noneDirect() string {
 	n := len(b.leading())
 	gaps := b.gaps()
@@ -55,7 +55,7 @@ func (b *builder) noneDirect() string {
 	})
 }
 
-// shortest tells as many of the gaps, the first ones, as a line of the brief has room for whole, and at least one.
+// shortest names as many of the first gaps, at least one, as fit whole into a line of the brief.
 func (b *builder) shortest(gaps []gap, tell func([]gap) string) string {
 	for n := min(len(gaps), maxGaps); n > 1; n-- {
 		if told := tell(gaps[:n]); length(told) <= maxBriefDesign {
@@ -65,11 +65,11 @@ func (b *builder) shortest(gaps []gap, tell func([]gap) string) string {
 	return tell(gaps[:1])
 }
 
-// maxGaps is how many lacking things are named.
+// maxGaps is how many gaps are named.
 const maxGaps = 2
 
-// gaps counts what of the question the studies lack: what most of them lack first, and of that what it is about before
-// its settings.
+// gaps counts what the studies lack of the question: the most frequent first, and of these the subject before its
+// settings.
 func (b *builder) gaps() []gap {
 	var out []gap
 	for _, it := range b.leading() {

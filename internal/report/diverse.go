@@ -13,11 +13,11 @@ import (
 )
 
 // relevanceShare is how much relevance counts against difference in the choice of evidence. At 0.7 a near copy of a
-// record already taken has to score four points more than a record on something else.
+// record already taken must score four points more than a record on something else.
 const relevanceShare = 0.7
 
-// diverse chooses at most n items by maximal marginal relevance: again and again the one that is most relevant and
-// least like those taken. The items are given back in their own order. Where all fit, all are taken.
+// diverse chooses at most n items by maximal marginal relevance: it repeatedly takes the one that is most relevant and
+// least like those taken. It returns them in their original order. If all fit, it takes all.
 func diverse(items []evidence.Item, n int) []evidence.Item {
 	if len(items) <= n {
 		return items
@@ -42,7 +42,7 @@ func diverse(items []evidence.Item, n int) []evidence.Item {
 	return plaintext.Each(order, func(i int) evidence.Item { return items[i] })
 }
 
-// mostWorth is the place of the item to take next; equal ones go by id. At least one item is not taken.
+// mostWorth is the index of the item to take next; ties go by id. At least one item is not taken yet.
 func mostWorth(items []evidence.Item, taken []bool, likest []float64) int {
 	best, bestWorth, bestID := 0, math.Inf(-1), ""
 	for i, it := range items {
@@ -65,8 +65,8 @@ func scoreOf(it evidence.Item) float64 {
 	return it.Assessment.Score
 }
 
-// weight is one term of a text's vector. Vectors are sorted by term and have length 1, so that sums are always made in
-// the same order: floating-point sums depend on it, and the choice must not.
+// weight is one term of a text's vector. Vectors are sorted by term and have length 1, so that sums always run in the
+// same order: floating-point sums depend on it, and the choice must not.
 type weight struct {
 	term  string
 	value float64
@@ -137,7 +137,7 @@ func cosine(a, b []weight) float64 {
 	return sum
 }
 
-// modelEvidence chooses what the model is given, within the options' bounds.
+// modelEvidence chooses the evidence for the model, within the options' bounds.
 func modelEvidence(items []evidence.Item, opt Options) []Evidence {
 	chosen := diverse(items, opt.MaxEvidence)
 	share := min(opt.MaxAbstract, opt.MaxText/max(len(chosen), 1))

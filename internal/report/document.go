@@ -16,7 +16,7 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// Document lays the report out: what is known first, how it was found last.
+// Document lays the report out: findings first, methods last.
 func (r *Report) Document() document.Document {
 	say := r.say
 
@@ -69,7 +69,7 @@ func (r *Report) Document() document.Document {
 	return d
 }
 
-// Laid is the report laid out in the hospital's template, as its readers get it.
+// Laid is the report in the hospital's template, as its readers get it.
 func (r *Report) Laid() (document.Document, error) {
 	d := r.Document()
 	kept, left := r.template.Arrange(d.Sections)
@@ -79,7 +79,7 @@ func (r *Report) Laid() (document.Document, error) {
 	return d, err
 }
 
-// sayLeft says below the brief what the template leaves out: nobody may take it for something that was not found.
+// sayLeft lists below the brief what the template leaves out, so that no one takes it for something not found.
 func sayLeft(d *document.Document, titles []string) {
 	if len(titles) > 0 {
 		d.Lead.Blocks = append(d.Lead.Blocks, document.Remark(document.Text(d.Say.Text(
@@ -87,7 +87,7 @@ func sayLeft(d *document.Document, titles []string) {
 	}
 }
 
-// model is what the template's head and foot are filled in from.
+// model holds the values for the template's head and foot.
 func (r *Report) model(kind string) letterhead.Model {
 	m := letterhead.Model{Kind: kind, Title: r.Question, Board: strings.Join(r.tags, ", "), Topic: r.Topic,
 		Generation: numberText(r.Footer.Generation), Program: r.Footer.Program, Language: r.say.Tag(), Cases: 1,
@@ -98,7 +98,7 @@ func (r *Report) model(kind string) letterhead.Model {
 	return m
 }
 
-// numberText is empty for none.
+// numberText is empty for 0.
 func numberText(n int) string {
 	if n == 0 {
 		return ""
@@ -113,7 +113,7 @@ func (r *Report) warningLine(warning string) []document.Inline {
 	return linked(warning)
 }
 
-// unjudged reports whether no model was asked: the parts that need judgement then say so once, together.
+// unjudged reports whether no model was asked: the parts that need judgement then state so once, together.
 func (r *Report) unjudged() bool { return r.Footer.Model == "" }
 
 func (r *Report) metaLines() []string {
@@ -132,7 +132,7 @@ func (r *Report) metaLines() []string {
 	return append(lines, r.writtenBy())
 }
 
-// counted are how many records and registered trials there are.
+// counted are the numbers of records and registered trials.
 func (r *Report) counted() []string {
 	lines := []string{r.say.Count(len(r.Included), "%d record", "%d records")}
 	if n := len(r.Trials); n > 0 {
@@ -154,8 +154,8 @@ func (r *Report) writtenBy() string {
 	return r.say.Text("Written by %s, checked by rules", model)
 }
 
-// UsedModel reports whether a part of the report is a model's. One that was to be asked may have given nothing; the
-// rules then did its work, and nothing of it may go under the model's name.
+// UsedModel reports whether a model made a part of the report. If the model was asked and gave nothing, the rules did
+// its work, and nothing may go under the model's name.
 func (r *Report) UsedModel() bool {
 	return r.writtenByModel() || r.Hypotheses.By == ByModel || r.Assessment.By == ByModel
 }
@@ -200,7 +200,7 @@ func (r *Report) briefBlocks() []document.Block {
 	return []document.Block{b, document.Remark(document.Text(said))}
 }
 
-// withTitle is a line of which what stands in quotation marks is a paper's title.
+// withTitle is a line whose quotation marks enclose a paper's title.
 func withTitle(say *catalogue.Say, text string) []document.Inline {
 	before, rest, found := strings.Cut(text, say.Word("“"))
 
@@ -268,10 +268,10 @@ func appendList(blocks []document.Block, items [][]document.Inline) []document.B
 	return append(blocks, document.Block{Items: items})
 }
 
-// here stands in a message for words that are put there afterwards; no text holds it.
+// here stands in a message for words that are inserted later; no text contains it.
 const here = "\x00"
 
-// named is a message with a source's own words, or a model's, where it has room for them.
+// named is a message with a source's own words, or a model's, inserted.
 func named(message, words string) []document.Inline {
 	before, after, _ := strings.Cut(message, here)
 	line := append(linked(before), originals(linked(words))...)
@@ -281,7 +281,7 @@ func named(message, words string) []document.Inline {
 // remark links the identifiers that it names.
 func remark(s string) document.Block { return document.Remark(linked(s)) }
 
-// findingBlocks lists statements, each with what was studied where.
+// findingBlocks lists statements, each with its studies.
 func (r *Report) findingBlocks(f *Findings) []document.Block {
 	if f.By != ByRules {
 		return appendList(noteBlocks(f.Note), r.statementLines(f.Statements))
@@ -292,7 +292,7 @@ func (r *Report) findingBlocks(f *Findings) []document.Block {
 	return appendList(noteBlocks(f.Note), items)
 }
 
-// statementLines are what a model wrote, each with its marks, its references and what was studied where.
+// statementLines are a model's statements, each with its marks, its references and its studies.
 func (r *Report) statementLines(all []grounding.Statement) [][]document.Inline {
 	return plaintext.Each(all, func(s grounding.Statement) []document.Inline {
 		return r.withStudies(originals(r.marked(s.Text, s.Marks)), &s)
@@ -344,7 +344,7 @@ func (row *IncludedRecord) patientsText(say *catalogue.Say) string {
 	return say.Text("n not stated")
 }
 
-// marked cuts a text at its marks, and links the identifiers in what is between them.
+// marked cuts a text at its marks, and links the identifiers between them.
 func (r *Report) marked(s string, marks []grounding.Mark) []document.Inline {
 	var line []document.Inline
 
@@ -361,8 +361,8 @@ func (r *Report) marked(s string, marks []grounding.Mark) []document.Inline {
 	return append(line, linked(s[at:])...)
 }
 
-// linked makes links of the NCT numbers, PMIDs and DOIs in a text. An address is made of the identifier, never taken
-// from the text.
+// linked makes links of the NCT numbers, PMIDs and DOIs in a text. It builds the address from the identifier, and never
+// takes one from the text.
 func linked(s string) []document.Inline {
 	var line []document.Inline
 
@@ -482,7 +482,7 @@ func (r *Report) drugBlocks() []document.Block {
 	return append(blocks, document.Block{Table: t})
 }
 
-// registryNumber shows trials by the number that people know, without the kind before it.
+// registryNumber shows trials by their usual number, without the kind before it.
 func registryNumber(ids string) string { return strings.ReplaceAll(ids, "NCT:", "") }
 
 func orDash(s string) string { return cmp.Or(s, "–") }

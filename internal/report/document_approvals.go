@@ -9,7 +9,7 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// otherSlots say in what an indication differs from the question.
+// otherSlots name in which respect an indication differs from the question.
 var otherSlots = map[evidence.Slot]string{
 	evidence.SlotTumour: "Other tumour", evidence.SlotBiomarker: "Other biomarker",
 	evidence.SlotCombination: "Other combination", evidence.SlotLine: "Other line", evidence.SlotStage: "Other stage",
@@ -19,13 +19,13 @@ var otherSlots = map[evidence.Slot]string{
 	evidence.SlotSetting: "Other setting",
 }
 
-// Bounds of what is shown of approvals: drugs in brief, and the bytes of an indication's words.
+// Bounds on approvals shown: drugs in brief, and bytes of an indication's words.
 const (
 	maxBriefApproved = 3
 	maxIndication    = 1200
 )
 
-// approvalBlocks tell of each drug of the question whether it is approved for this, in the agencies' own words.
+// approvalBlocks state for each drug of the question whether it is approved for this, in the agencies' own words.
 func (r *Report) approvalBlocks() []document.Block {
 	if r.Approvals == nil {
 		return nil
@@ -85,7 +85,7 @@ func (r *Report) givenFiles(files []evidence.GivenFile) string {
 	return strings.Join(plaintext.Each(files, func(f evidence.GivenFile) string { return fileText(f.Name, f.Date) }), "; ")
 }
 
-// verdictText says what an entry is to the question, by whom and of which day.
+// verdictText is how an entry relates to the question, with its agency and date.
 func (r *Report) verdictText(v *evidence.ApprovalVerdict) string {
 	by := oneLine(v.Agency, maxName)
 	switch {
@@ -125,7 +125,7 @@ func (r *Report) differsText(d evidence.IndicationDifference) string {
 	return r.say.Text("%s: %s there, %s is asked", other, label, asked)
 }
 
-// approvedLine is the brief's: of each drug the best that is known, by each agency.
+// approvedLine is the brief's: for each drug the best that is known, by each agency.
 func (b *builder) approvedLine() BriefLine {
 	var parts []string
 	for i := range b.in.Approvals.Drugs {

@@ -11,7 +11,7 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// evidenceBlocks are one table a bucket, the strongest kind of evidence first.
+// evidenceBlocks are one table for each bucket, the strongest kind of evidence first.
 func (r *Report) evidenceBlocks() []document.Block {
 	if len(r.Included) == 0 {
 		return slices.Concat([]document.Block{remark(r.say.Text("No paper passed; the registered trials are below."))},
@@ -76,7 +76,7 @@ func (row *IncludedRecord) fitText(say *catalogue.Say) string {
 	return cmp.Or(say.Join(": ", say.Word(string(row.Directness)), oneLine(missing, maxName)), say.Text("not told"))
 }
 
-// tone sets trials and their syntheses apart from what weighs less, and what nothing tells from both.
+// tone sets trials and their syntheses apart from weaker designs and unknown ones.
 func (row *IncludedRecord) tone() document.Tone {
 	switch row.Bucket {
 	case evidence.Guideline, evidence.RCT, evidence.SystematicReview:
@@ -85,7 +85,7 @@ func (row *IncludedRecord) tone() document.Tone {
 	return document.TonePlain
 }
 
-// studyCell names the record, with what a reader must know of it and what curators say.
+// studyCell names the record, with its warnings and what curators state.
 func (row *IncludedRecord) studyCell(say *catalogue.Say) []document.Inline {
 	line := []document.Inline{{Text: row.Title, Link: row.URL, Original: true}, {Text: " "}, {Refs: []int{row.Ref}}}
 	if source := row.Source; source != "" {
@@ -146,7 +146,7 @@ func (row *IncludedRecord) badges(say *catalogue.Say) (line []document.Inline) {
 	return line
 }
 
-// curatedLine is what curators say of the record, the first maxCurated entries.
+// curatedLine is what curators state on the record, the first maxCurated entries.
 func (row *IncludedRecord) curatedLine(say *catalogue.Say) (line []document.Inline) {
 	for i, c := range row.Curated {
 		if i == maxCurated {
@@ -165,7 +165,7 @@ func (row *IncludedRecord) curatedLine(say *catalogue.Say) (line []document.Inli
 // maxCurated is how many of the curators' statements a row shows.
 const maxCurated = 3
 
-// text is "CIViC B, supports sensitivity/response"; one that the curators have not accepted yet says so.
+// text is "CIViC B, supports sensitivity/response"; it marks a statement not yet accepted by the curators.
 func (c *CuratedMark) text() string {
 	said := strings.ToLower(plaintext.Join(" ", c.Direction, c.Significance))
 	if c.State != "" && !strings.EqualFold(c.State, "accepted") {

@@ -12,7 +12,7 @@ import (
 // maxBriefLevels is how many of the curators' levels the brief names.
 const maxBriefLevels = 3
 
-// levelBlocks tell what curators say of the question's alterations, with their levels and in their words.
+// levelBlocks give the curators' interpretations of the question's alterations, with their levels and in their words.
 func (r *Report) levelBlocks() []document.Block {
 	if r.Interpretations == nil {
 		return nil
@@ -37,7 +37,7 @@ func (r *Report) levelBlocks() []document.Block {
 		"and tiers are theirs. Nothing here recommends a treatment."))))
 }
 
-// levelLine is an interpretation: who says it, what it is to the question, level, words, and what differs.
+// levelLine is an interpretation: its source, how it relates to the question, level, words, and what differs.
 func (r *Report) levelLine(v *evidence.InterpretationVerdict) []document.Inline {
 	tone := document.TonePlain
 	switch {
@@ -76,7 +76,7 @@ func (r *Report) levelLine(v *evidence.InterpretationVerdict) []document.Inline 
 
 func listedLine(list []string) string { return oneLine(strings.Join(list, ", "), maxName) }
 
-// levelText is what an interpretation is to the question, with its levels and tiers.
+// levelText is how an interpretation relates to the question, with its levels and tiers.
 func (r *Report) levelText(v *evidence.InterpretationVerdict) string {
 	said := ""
 	switch v.Verdict {
@@ -92,7 +92,7 @@ func (r *Report) levelText(v *evidence.InterpretationVerdict) string {
 	return plaintext.Join(": ", said, oneLine(v.GradesText(), maxName))
 }
 
-// levelLink is an address that may be linked: one of the knowledge bases' own.
+// levelLink is the address if it may be linked: one of the knowledge bases' own; else empty.
 func levelLink(address string) string {
 	for _, own := range []string{civicAddress, "https://www.ncbi.nlm.nih.gov/clinvar/"} {
 		if strings.HasPrefix(address, own) {
@@ -102,7 +102,7 @@ func levelLink(address string) string {
 	return ""
 }
 
-// levelsLine is the brief's: the levels on what is asked, sensitivity and resistance apart; empty where there is none.
+// levelsLine is the brief's: the levels on what is asked, sensitivity and resistance apart; empty if there is none.
 func (b *builder) levelsLine() BriefLine {
 	var parts []string
 	for i := range b.in.Interpretations.Verdicts {

@@ -10,7 +10,7 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// methodologyBlocks say how it was found: what a librarian needs to search again in the same way.
+// methodologyBlocks describe the search: what a librarian needs to repeat it.
 func (r *Report) methodologyBlocks() []document.Block {
 	m, say := &r.Methodology, r.say
 
@@ -87,7 +87,7 @@ func (m *Methodology) sourceTable(say *catalogue.Say) *document.Table {
 	return t
 }
 
-// exactQueries shows what each source was sent, and what it had to say.
+// exactQueries shows what each source was sent, and what it reported.
 func (m *Methodology) exactQueries(say *catalogue.Say) []document.Block {
 	var blocks []document.Block
 	for i := range m.Sources {
@@ -143,8 +143,8 @@ func (m *Methodology) screeningText(say *catalogue.Say) string {
 	return s + say.Text(" Retracted records are left out wherever they would have stood.")
 }
 
-// screenedBy names who screened, and says where a model did, how many records it did not, and why, and how it goes with
-// the rules.
+// screenedBy names who screened; for a model also how many records it did not screen, and why, and how well it agrees
+// with the rules.
 func (m *Methodology) screenedBy(say *catalogue.Say) string {
 	if m.Screening == "" {
 		return say.Text("as the records say")
@@ -213,11 +213,11 @@ func (r *Report) aboutBlocks() []document.Block {
 	return []document.Block{{Table: t}, remark(say.Text(noteChecked))}
 }
 
-// noteChecked says what the check of citations is worth.
+// noteChecked states what the check of citations is worth.
 const noteChecked = "Every citation was checked against the records. “Unverified” marks a number, quotation, " +
 	"direction, arm or endpoint that the cited records do not bear out; what is not marked is not thereby proved."
 
-// usageText is what the calls came to when they were made; a kept reply is not paid for again.
+// usageText is the cost of the calls when they were made; a kept reply is not paid for again.
 func usageText(say *catalogue.Say, u evidence.Usage) string {
 	if u.Calls == 0 {
 		return say.Text("none")
@@ -235,7 +235,7 @@ func usageText(say *catalogue.Say, u evidence.Usage) string {
 	return said + say.Text("; no prices are configured")
 }
 
-// bracketed is a number with what it is made up of.
+// bracketed is a number with its parts in brackets.
 func bracketed(say *catalogue.Say, n int, parts []string) string {
 	if len(parts) == 0 {
 		return say.Number(n)

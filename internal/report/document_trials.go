@@ -10,7 +10,7 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// trialBlocks are the cards, under what their trials have in common.
+// trialBlocks are the cards, below what their trials have in common.
 func (r *Report) trialBlocks() []document.Block {
 	if len(r.Trials) == 0 {
 		return []document.Block{remark(r.noTrials)}
@@ -69,7 +69,7 @@ func (t *Trial) badges(say *catalogue.Say) []document.Inline {
 	return badges
 }
 
-// facts are what the registry says of the trial, each under its name.
+// facts are the registry's data on the trial, each under its name.
 func (t *Trial) facts(say *catalogue.Say) (facts []document.Fact) {
 	add := func(name, said string) {
 		if said != "" {
@@ -123,7 +123,8 @@ func entryTone(v evidence.Entry) document.Tone {
 	return document.TonePlain
 }
 
-// entryLine says whether the patient may enter, with the criterion that says so first, in quotes and with its side.
+// entryLine states whether the patient may enter, with the first criterion that decides it, in quotes and with its
+// side.
 func (t *Trial) entryLine(say *catalogue.Say) []document.Inline {
 	e := t.Entry
 	switch {
@@ -142,7 +143,7 @@ func (t *Trial) entryLine(say *catalogue.Say) []document.Inline {
 	return append(line, document.Inline{Text: say.Text(" (%s)", side)})
 }
 
-// whereText names the cities of the topic's countries, and counts the sites of the others.
+// whereText names the cities of the topic's countries, and counts the sites of other countries.
 func (t *Trial) whereText(say *catalogue.Say) string {
 	var parts []string
 	for i, p := range t.Places {

@@ -13,8 +13,8 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// followUpRound searches for what is missing and for each hypothesis that the evidence gives rise to, but for nothing
-// twice. It says whether that brought a record that was not there before.
+// followUpRound searches for what is missing and for each hypothesis from the evidence, but for nothing twice. It
+// reports whether that brought a new record.
 func (b *builder) followUpRound(ctx context.Context, given []Evidence, missing []string) bool {
 	chains := b.searchesOf(b.stateHypotheses(ctx, given))
 
@@ -46,8 +46,8 @@ func (b *builder) followUpRound(ctx context.Context, given []Evidence, missing [
 	return round.New > 0 && ctx.Err() == nil
 }
 
-// searchesOf makes each hypothesis that stands up a question: its drug and its target, in the tumours of the report's
-// question.
+// searchesOf turns each hypothesis that stands up into a question: its drug and its target, in the tumours of the
+// report's question.
 func (b *builder) searchesOf(drafts []DraftHypothesis) []string {
 	asked := b.opt.Lexicon.Understand(b.r.Question)
 
@@ -68,7 +68,7 @@ func (b *builder) searchesOf(drafts []DraftHypothesis) []string {
 	return cleanLines(out, maxName, maxListed)
 }
 
-// notSearched leaves out of questions those that ask what this report, or an earlier search for it, has asked.
+// notSearched drops questions that this report, or an earlier search for it, has asked already.
 func (b *builder) notSearched(questions []string) []string {
 	var out []string
 	for _, text := range questions {
@@ -80,7 +80,7 @@ func (b *builder) notSearched(questions []string) []string {
 	return out
 }
 
-// askedAs is the same for questions that ask the same.
+// askedAs is a key that is the same for questions that ask the same.
 func (b *builder) askedAs(question string) string {
 	q := b.opt.Lexicon.Understand(question)
 	return cmp.Or(q.Key(), strings.Join(strings.Fields(strings.ToLower(question)), " "))

@@ -8,17 +8,17 @@ import (
 	"dossier/internal/document"
 )
 
-// Format is a form of a report, with the endings of its files, of which the first is the usual one.
+// Format is a form of a report, with the endings of its files; the first ending is the usual one.
 type Format struct {
-	Name    string // as it is asked for
+	Name    string // as users ask for it
 	Shown   string
 	Endings []string
-	InIndex bool // it is written, and linked from the index, where reports are made of all topics
+	InIndex bool // it is written, and linked from the index, when reports on all topics are made
 	// Lay writes a document; nil for JSON, which is for programs and has no pages.
 	Lay func(document.Document, io.Writer) error
 }
 
-// Formats are all of them.
+// Formats are all formats.
 func Formats() []Format {
 	return []Format{
 		{"html", "HTML", []string{".html", ".htm"}, true, document.Document.HTML},

@@ -10,7 +10,7 @@ import (
 	"dossier/internal/results"
 )
 
-// FullTextQuote is a sentence of the results section of a record's full text, where its abstract tells no result.
+// FullTextQuote is a sentence of the results section of a record's full text, used if its abstract gives no result.
 type FullTextQuote struct {
 	Text          string `json:"text"`
 	Section       string `json:"section"`
@@ -19,8 +19,8 @@ type FullTextQuote struct {
 	Noncommercial bool   `json:"noncommercial,omitempty"`
 }
 
-// readFullText quotes a record's full text where its abstract tells no result that may be shown. It is held to the text
-// as a sentence of an abstract is to that.
+// readFullText quotes a record's full text if its abstract gives no result that may be shown. The quote is checked
+// against the text as an abstract's sentence is against the abstract.
 func (b *builder) readFullText(it evidence.Item) {
 	if b.opt.Body == nil {
 		return
@@ -62,7 +62,7 @@ func (b *builder) readFullText(it evidence.Item) {
 	}
 }
 
-// line is the quote as it is shown, with where it stands.
+// line is the quote as shown, with its place.
 func (q *FullTextQuote) line(say *catalogue.Say) []document.Inline {
 	licence := licenceText(say, q.Licence, q.Noncommercial)
 	where := say.Text(" (from the full text: %s, paragraph %d; %s)", q.Section, q.Paragraph, licence)
@@ -76,7 +76,7 @@ func licenceText(say *catalogue.Say, licence string, noncommercial bool) string 
 	return licence
 }
 
-// whatWasRead says what of the papers was read.
+// whatWasRead states which parts of the papers were read.
 func (b *builder) whatWasRead() string {
 	said := b.say.Text("Titles and abstracts were read, full texts were not.")
 	if n := len(b.quotes); n > 0 {

@@ -21,11 +21,11 @@ type IndexEntry struct {
 	Question string
 	Failed   string          // why there is no report; empty where there is one
 	Report   *Report         // nil where there is none
-	Files    []document.File // the report's, by format; the first one is what the question leads to
+	Files    []document.File // the report's, by format; the question links to the first
 }
 
-// WriteIndex writes index.html for a folder of reports, in order of topic. The same entries give the same bytes, in
-// whatever order.
+// WriteIndex writes index.html for a folder of reports, in order of topic. The same entries give the same bytes, in any
+// order.
 func WriteIndex(w io.Writer, say *catalogue.Say, generation int, entries []IndexEntry) error {
 	entries = slices.Clone(entries)
 	slices.SortFunc(entries, func(a, b IndexEntry) int { return strings.Compare(a.Topic, b.Topic) })
@@ -81,7 +81,7 @@ func (e *IndexEntry) listed(say *catalogue.Say) document.Entry {
 	return out
 }
 
-// writer is the model that made the report, or a part of it, else the rules.
+// writer is the model that made the report or a part of it, else the rules.
 func (r *Report) writer() string {
 	if r.UsedModel() {
 		return oneLine(r.Footer.Model, maxName)
@@ -89,7 +89,7 @@ func (r *Report) writer() string {
 	return "rules"
 }
 
-// Summary is one line: what the report holds, who made it, and what became of its statements.
+// Summary is one line: the report's contents, its maker, and the fate of its statements.
 func (r *Report) Summary() string {
 	by := "by " + r.writer()
 	if model := oneLine(r.Footer.Model, maxName); model != "" && !r.UsedModel() {

@@ -13,13 +13,13 @@ import (
 	"dossier/internal/lexicon"
 )
 
-// ErrNoEvidence says that there is nothing to report on: no record in the sample that may be cited, and no
+// ErrNoEvidence means that there is nothing to report on: the sample has no record that may be cited, and there is no
 // registered trial. No report is written.
 var ErrNoEvidence = errors.New(
 	"no evidence: no paper passed and no registered trial is listed, so there is nothing to report; widen the question or its years, or let the indexer run")
 
-// ErrSilent says that there is nothing to report on, and that nobody knows whether there would be: not all sources have
-// answered. What it is wrapped in names them.
+// ErrSilent means that there is nothing to report on, but not all sources have answered, so there might be. The error
+// that wraps it names them.
 var ErrSilent = errors.New("no paper passed and no registered trial is listed, but not every source has answered; " +
 	"let the indexer run again. Silent")
 
@@ -27,23 +27,23 @@ var ErrSilent = errors.New("no paper passed and no registered trial is listed, b
 type Input struct {
 	Answer     *evidence.Answer
 	Origin     answer.Origin
-	Generation int             // 0 for an answer that is in none yet
+	Generation int             // 0 for an answer that is in no generation yet
 	Live       *evidence.Live  // for an answer that waits in the inbox
 	Program    string          // the program's version
 	Sample     []evidence.Item // in the sample's order; retracted records among them are moved to Removed
 	Trials     []evidence.Item
 	Removed    []evidence.Item          // retracted records that would have stood in the sample
 	Approvals  *evidence.ApprovalsFound // of the question's drugs; nil where the store has no files on what is approved
-	// what curators say of the question's alterations; nil where the store has no files of theirs
+	// the curators' statements on the question's alterations; nil if the store has no files of theirs
 	Interpretations *evidence.InterpretationsFound
 	Excluded        []evidence.Item // records that readers have excluded
-	// what the topic's answers showed so far, oldest first, under the ids that records have now
+	// what the topic's earlier answers showed, oldest first, under the records' present ids
 	Before   []evidence.Snapshot
-	Dropped  string   // words of the question that were not asked for, each with the reason
+	Dropped  string   // words of the question that were not asked for, with reasons
 	Warnings []string // what a reader should know: stale, taken from the store's full text, …
 }
 
-// FromAnswer is the input for an answer as `query` shows it, with what the topic's answers showed before.
+// FromAnswer is the input for an answer as `query` shows it, with what the topic's earlier answers showed.
 func FromAnswer(a *answer.Answer, before []evidence.Snapshot, program string) Input {
 	return Input{
 		Answer: a.Answer, Origin: a.Origin, Generation: a.Generation, Live: a.Live, Program: program,
@@ -54,29 +54,30 @@ func FromAnswer(a *answer.Answer, before []evidence.Snapshot, program string) In
 	}
 }
 
-// Options are what a report is made with. The zero value of a number stands for its default.
+// Options configure a report. The zero value of a number stands for its default.
 type Options struct {
-	// Vancouver gives a record's reference in Vancouver style, as plain text. It must be set, as Reader and Lexicon must.
+	// Vancouver returns a record's reference in Vancouver style, as plain text. It must be set, as must Reader and
+	// Lexicon.
 	Vancouver func(*evidence.Record) string
 	// Model writes the report; nil leaves it to the rules.
 	Model Model
-	// More searches for what the assessment found missing; nil means that nobody can. Records that are known already
-	// may be among its items. An error is told in the report and ends the follow-ups.
+	// More searches for what the assessment found missing; nil if that is impossible. Its items may include known
+	// records. An error is shown in the report and ends the follow-ups.
 	More func(ctx context.Context, missing []string) ([]evidence.Item, error)
-	// Body gives a record's full text; nil where none of it is kept. Where Body itself is nil, no full texts are kept at
+	// Body returns a record's full text; nil if none is kept for it. If Body itself is nil, no full texts are kept at
 	// all.
 	Body func(*evidence.Record) *evidence.Body
-	// Nearest gives what is nearest to the question in a record's full text, the nearest first, as far as a model may be
-	// given it; nil where no full texts are kept.
+	// Nearest returns the passages of a record's full text nearest to the question, the nearest first, as far as a
+	// model may be given them; nil if no full texts are kept.
 	Nearest func(*evidence.Record) []evidence.Passage
 	// Reader understands records for the question.
 	Reader Reader
 	// Say speaks the language of the report; nil is English.
 	Say *catalogue.Say
-	// Sheet is set where the report is read as a packet's sheet alone: what the rules would write for other sections is
-	// left out, which takes a third of the time.
+	// Sheet is set if the report is read only as a packet's sheet: the rules then skip other sections, which saves a
+	// third of the time.
 	Sheet bool
-	// Template is the hospital's own, in which files of the report are laid out; nil is none.
+	// Template is the hospital's own, for the report's files; nil means none.
 	Template *letterhead.Template
 	// Lexicon reads the drugs, genes, variants and tumours of statements and records.
 	Lexicon *lexicon.Lexicon
@@ -103,31 +104,31 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Reader reads records as the question is understood.
+// Reader reads records in the light of the question.
 type Reader interface {
-	// Study says on which tumour a record is, and whether it is the question's.
+	// Study names a record's tumour, and states whether it is the question's.
 	Study(r *evidence.Record) evidence.Study
-	// Setting names the line, stage and age that a text tells of patients.
+	// Setting names the line, stage and age of patients in a text.
 	Setting(text string) []string
-	// OtherTumour says why a sentence is on another tumour than the question's; empty where it does not say so.
+	// OtherTumour explains why a sentence is on another tumour than the question's; empty if it is not known to be.
 	OtherTumour(sentence string) string
 	// DrugsIn names the drugs in a text, in small letters.
 	DrugsIn(text string) []string
 }
 
-// Model makes the judgements of a report (hypotheses, assessment, report). The requests are the calls' documents.
-// What it answers is checked: nothing of it reaches the report without passing through grounding.
+// Model makes the judgements of a report (hypotheses, assessment, report). The requests are the calls' documents. Every
+// answer is checked: nothing of it reaches the report without passing through grounding.
 type Model interface {
 	// Name and Prompt are the model's name and the prompts' version, for the footer.
 	Name() string
 	Prompt() string
-	// Each call tells what it cost when it was made, a kept reply's too.
+	// Each call returns its cost when it was made, for a kept reply too.
 	Hypotheses(ctx context.Context, req EvidenceRequest) ([]DraftHypothesis, evidence.Usage, error)
 	Assess(ctx context.Context, req EvidenceRequest) (DraftAssessment, evidence.Usage, error)
 	Write(ctx context.Context, req WriteRequest) (Draft, evidence.Usage, error)
 }
 
-// Evidence is a record as the model gets it.
+// Evidence is a record as given to the model.
 type Evidence struct {
 	ID       string          `json:"id"`
 	Title    string          `json:"title"`

@@ -14,17 +14,17 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// Methodology is what a librarian needs to search again in the same way.
+// Methodology is what a librarian needs to repeat the search.
 type Methodology struct {
 	Query    string    `json:"query"` // in PubMed's syntax
 	Layer    int       `json:"layer"`
 	QueryBy  string    `json:"query_by"`
 	Accepted time.Time `json:"query_accepted,omitzero"`
-	// what of the question the query does not ask for, or asks for more broadly
+	// things of the question that the query does not ask for, or only more broadly
 	LeftOut []string `json:"left_out"`
-	// how the question was read where its words leave it open, in sentences
+	// how a question that its words leave open was read, in sentences
 	Readings []string `json:"readings"`
-	// words of the question that say nothing of what is asked, each with the reason
+	// words of the question that do not add to what it asks, with reasons
 	Dropped    string                 `json:"dropped"`
 	Failed     []evidence.FailedQuery `json:"failed_queries"`
 	RingByRing string                 `json:"ring_by_ring"` // why each ring was not the last, and the last one was
@@ -33,7 +33,7 @@ type Methodology struct {
 	Flow       Flow                   `json:"flow"`
 	Screening  string                 `json:"screening"`
 
-	ScreeningTrouble string        `json:"screening_trouble"` // empty where all was screened as configured
+	ScreeningTrouble string        `json:"screening_trouble"` // empty if all was screened as configured
 	Window           int           `json:"year_window"`
 	Quotas           []BucketCount `json:"quotas"`
 	Buckets          []BucketCount `json:"included_by_bucket"`
@@ -57,7 +57,7 @@ type SourceSearch struct {
 	Fetched  int           `json:"fetched"`
 	Trouble  string        `json:"trouble"` // why it failed or was skipped, and what to do about it
 	Warnings []string      `json:"warnings"`
-	Problems int           `json:"problems"` // records that could not be had
+	Problems int           `json:"problems"` // records that could not be fetched
 }
 
 // BucketCount is how many records a bucket has.
@@ -128,8 +128,8 @@ func newSourceSearch(s evidence.Search, leftOut string) SourceSearch {
 	}
 }
 
-// newFlow takes the counts from the answer. Sampled is what the report holds, which may be less than the answer counted
-// where a record has left the store since.
+// newFlow takes the counts from the answer. Sampled is the report's number of records, which may be lower than the
+// answer's if a record has left the store since.
 func newFlow(a *evidence.Answer, sampled, trials int) Flow {
 	c := a.Counts
 	f := Flow{
@@ -174,7 +174,7 @@ func newFlow(a *evidence.Answer, sampled, trials int) Flow {
 		excluded += byReaders[reason]
 	}
 
-	again := 0 // further reports of a study that has its place
+	again := 0 // further reports of a study already included
 	for i := range a.Assessments {
 		if as := &a.Assessments[i]; as.Passed && as.ReportOf != "" && as.Excluded == "" {
 			again++
@@ -186,8 +186,8 @@ func newFlow(a *evidence.Answer, sampled, trials int) Flow {
 	return f
 }
 
-// excludedBy tells the reasons from the assessments where they account for every record that did not pass, and else
-// gives the number alone.
+// excludedBy counts the reasons from the assessments if they cover every record that did not pass, and otherwise gives
+// only the number.
 func excludedBy(a *evidence.Answer) []FlowCount {
 	irrelevant, weak := 0, 0
 	for i := range a.Assessments {
@@ -241,10 +241,10 @@ func (m *Methodology) countIncluded(included []IncludedRecord) {
 	})
 }
 
-// bucketsAndOpen is every bucket in order, and last the open one.
+// bucketsAndOpen is every bucket in order, then the unknown one.
 var bucketsAndOpen = append(slices.Clone(evidence.Buckets), "")
 
-// layerText says in words how broad the accepted query is.
+// layerText describes how broad the accepted query is.
 func (m *Methodology) layerText(say *catalogue.Say) string {
 	layer := strconv.Itoa(m.Layer)
 	switch {
@@ -258,7 +258,7 @@ func (m *Methodology) layerText(say *catalogue.Say) string {
 	return say.Text("layer %s of 4, by %s", layer, say.Word(m.QueryBy))
 }
 
-// windowText says the dates asked for.
+// windowText gives the dates asked for.
 func (s *SourceSearch) windowText(say *catalogue.Say) string {
 	from, to := string(s.From), string(s.To)
 	switch {

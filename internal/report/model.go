@@ -14,7 +14,7 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// Notes of a section that a model should have made.
+// Notes of a section that the model should have made.
 const (
 	noteFailed    = "Not made: the model did not answer (%s)."
 	noteRefilled  = "Nothing that the model wrote here stood up to the check of citations; these sentences are copied from the abstracts by rules."
@@ -25,8 +25,8 @@ const (
 )
 
 // byModel makes the report with a model: first the assessment, with follow-up searches while the evidence is not
-// sufficient, then the hypotheses over all that was found, then the text. The assessment comes first so that
-// hypotheses are paid for once where it is.
+// sufficient, then the hypotheses on everything found, then the text. The assessment comes first so that hypotheses are
+// paid for only once if the evidence is sufficient.
 func (b *builder) byModel(ctx context.Context) error {
 	given := b.given()
 
@@ -69,11 +69,11 @@ func (b *builder) given() []Evidence {
 	return given
 }
 
-// maxGist bounds what the assessment and the hypotheses are given of an abstract, in bytes.
+// maxGist bounds the part of an abstract for the assessment and the hypotheses, in bytes.
 const maxGist = 450
 
-// inBrief is the evidence with what each abstract found in place of all of it: whole sentences of it, its results
-// first, else its end. Abstracts are paid for once, where the text is written on them.
+// inBrief is the evidence with each abstract cut to its findings: whole sentences, its results first, else its end.
+// Whole abstracts are paid for once, for the text.
 func (b *builder) inBrief(given []Evidence) []Evidence {
 	items := map[string]evidence.Item{}
 	for _, it := range b.evidence() {
@@ -106,8 +106,7 @@ func (b *builder) warn(what string, err error) {
 	b.r.Warnings = append(b.r.Warnings, oneLine(b.say.Join(": ", b.say.Word(what), err.Error()), grounding.MaxStatement))
 }
 
-// assess asks for the assessment, and for more evidence while it is not sufficient. It gives back the evidence as it
-// then is.
+// assess asks for the assessment, and for more evidence while it is not sufficient. It returns the final evidence.
 func (b *builder) assess(ctx context.Context, given []Evidence) (DraftAssessment, []Evidence, error) {
 	for round := 0; ; round++ {
 		draft, usage, err := b.opt.Model.Assess(ctx, EvidenceRequest{b.r.Question, b.inBrief(given)})
@@ -133,7 +132,7 @@ func (b *builder) assess(ctx context.Context, given []Evidence) (DraftAssessment
 		if ctx.Err() != nil {
 			return DraftAssessment{}, nil, ctx.Err()
 		}
-		// Scores within their bounds; others are told as a warning, never guessed at.
+		// Scores out of bounds are shown as a warning, never corrected.
 		a := &b.r.Assessment
 		a.By, a.Sufficient = ByModel, &draft.Sufficient
 		a.Mechanism = b.within("the model's mechanism score was out of bounds and is not shown", draft.MechanismScore, 10)
@@ -145,7 +144,7 @@ func (b *builder) assess(ctx context.Context, given []Evidence) (DraftAssessment
 	}
 }
 
-// cleanLines are at most so many of the lines that hold something, each of at most size bytes.
+// cleanLines are at most so many of the non-empty lines, each cut to size bytes.
 func cleanLines(lines []string, size, most int) []string {
 	out := []string{}
 	for _, l := range lines {
@@ -164,7 +163,7 @@ func (b *builder) within(warning string, value, most float64) *float64 {
 	return shown
 }
 
-// inBounds is nil for a number of another scale: 65 is not taken for 0.65, nor for 1.
+// inBounds is nil for a number on another scale: 65 is taken neither for 0.65 nor for 1.
 func inBounds(value, most float64) *float64 {
 	if math.IsNaN(value) || value < 0 || value > most {
 		return nil
@@ -172,15 +171,15 @@ func inBounds(value, most float64) *float64 {
 	return &value
 }
 
-// stated is what the model answered when it was asked for hypotheses on some records.
+// stated is the model's answer to a request for hypotheses on some records.
 type stated struct {
 	drafts []DraftHypothesis
 	err    error
 	on     []string // ids of the records
 }
 
-// stateHypotheses asks for hypotheses on the evidence given; once, as long as no more has come. What fails is told by
-// hypothesise.
+// stateHypotheses asks for hypotheses on the evidence given, and again only if the evidence has changed. hypothesise
+// reports a failure.
 func (b *builder) stateHypotheses(ctx context.Context, given []Evidence) []DraftHypothesis {
 	on := plaintext.Each(given, func(e Evidence) string { return e.ID })
 	if b.stated == nil || !slices.Equal(b.stated.on, on) {
@@ -191,7 +190,7 @@ func (b *builder) stateHypotheses(ctx context.Context, given []Evidence) []Draft
 	return b.stated.drafts
 }
 
-// hypothesise asks for hypotheses, and gives on to the writer only those that stood up to grounding.
+// hypothesise asks for hypotheses, and passes only those that stood up to grounding to the writer.
 func (b *builder) hypothesise(ctx context.Context, given []Evidence) ([]DraftHypothesis, error) {
 	section := &b.r.Hypotheses
 	*section = Hypotheses{By: ByModel, Items: []Hypothesis{}}
@@ -227,7 +226,7 @@ func emptyNote(say *catalogue.Say, kept, made int) string {
 	return say.Text(noteNone)
 }
 
-// hypothesis grounds one: its records must be in the evidence, and at least one of them must name its drugs.
+// hypothesis grounds a draft: its records must be in the evidence, and at least one of them must name its drugs.
 func (b *builder) hypothesis(d DraftHypothesis) (Hypothesis, string) {
 	h := Hypothesis{Confidence: inBounds(d.Confidence, 1), ForRefs: []int{}, AgainstRef: []int{}}
 	var reason string
@@ -276,7 +275,7 @@ func (b *builder) hypothesis(d DraftHypothesis) (Hypothesis, string) {
 	return h, ""
 }
 
-// draft is the hypothesis as the writer is given it.
+// draft is the hypothesis as given to the writer.
 func (h *Hypothesis) draft() DraftHypothesis {
 	d := DraftHypothesis{Drug: h.Drug, Target: h.Target, Pathway: h.Pathway, Effect: h.Effect, Supporting: h.For,
 		Contradicting: h.Against}
@@ -286,7 +285,7 @@ func (h *Hypothesis) draft() DraftHypothesis {
 	return d
 }
 
-// resolveKnown gives the records among those cited. A stray id costs a hypothesis that id, and not the hypothesis.
+// resolveKnown returns the records among those cited. It drops a stray id, not the hypothesis.
 func (b *builder) resolveKnown(cites []string) []string {
 	var out []string
 	for _, cite := range firstN(cites) {
@@ -310,12 +309,12 @@ func statusOf(supporting, contradicting int) Status {
 
 func firstN(ids []string) []string { return ids[:min(len(ids), grounding.MaxCites)] }
 
-// Chain is the hypothesis in one line; the offsets of its marks count in it.
+// Chain is the hypothesis in one line; the offsets of its marks refer to this line.
 func (h *Hypothesis) Chain() string {
 	return plaintext.Join(" → ", h.Drug, h.Target, h.Pathway, h.Effect)
 }
 
-// write takes the model's text through grounding into the report.
+// write grounds the model's text and puts it into the report.
 func (b *builder) write(d Draft) {
 	r := b.r
 	r.Clinical, r.Mechanistic = b.onQuestion(b.findings(d.ClinicalFindings)),
@@ -333,11 +332,11 @@ func (b *builder) write(d Draft) {
 	r.Conclusion = b.findings(d.Conclusion)
 	r.Conclusion.Note = emptyNote(b.say, len(r.Conclusion.Statements), len(d.Conclusion))
 	b.summary = b.summarised(d.ExecutiveSummary)
-	r.Limitations = append(b.limitationsByRules(), limits...) // which tell how many texts were read for all of that
+	r.Limitations = append(b.limitationsByRules(), limits...) // which count the texts read for all of that
 }
 
-// onQuestion leaves a section only statements of which a record is on the question's tumour, and one answers the
-// question at least partly.
+// onQuestion keeps only statements with a record on the question's tumour and one that answers the question at least
+// partly.
 func (b *builder) onQuestion(f Findings) Findings {
 	f.Statements = slices.DeleteFunc(f.Statements, func(s grounding.Statement) bool {
 		some := func(is func(*study) bool) bool {
@@ -356,7 +355,7 @@ func (b *builder) onQuestion(f Findings) Findings {
 	return f
 }
 
-// refill puts copied sentences where nothing of a section stood up, so that the reader has the evidence at least.
+// refill puts copied sentences into a section of which nothing stood up, so that the reader at least has the evidence.
 func (b *builder) refill(madeMechanistic, madeClinical int) {
 	r := b.r
 
@@ -412,8 +411,8 @@ func (b *builder) drug(d DraftDrug) (Drug, string) {
 	return out, ""
 }
 
-// cited grounds a text sentence by sentence, each by the citations that stand in it: "Survival was longer [PMID:1]."
-// One that cites nothing is not shown.
+// cited grounds a text sentence by sentence, each by the citations in it: "Survival was longer [PMID:1]." A sentence
+// without a citation is not shown.
 func (b *builder) cited(text string) []grounding.Statement {
 	var sentences []string
 	for _, s := range plaintext.Sentences(plaintext.AtWord(plaintext.Line(text), 2*grounding.MaxStatement)) {
@@ -433,8 +432,8 @@ func (b *builder) cited(text string) []grounding.Statement {
 	})
 }
 
-// summarised are the sentences of the model's summary that may stand in brief: on the question, and with nothing that
-// would be marked, since there is no room for marks.
+// summarised are the sentences of the model's summary that may stand in brief: on the question, and without marks, for
+// which there is no room.
 func (b *builder) summarised(text string) []grounding.Statement {
 	f := b.onQuestion(Findings{Statements: b.cited(text)})
 	return slices.DeleteFunc(f.Statements, func(s grounding.Statement) bool {
@@ -445,8 +444,8 @@ func (b *builder) summarised(text string) []grounding.Statement {
 	})
 }
 
-// lacking checks texts that say what the evidence lacks. They may name drugs, genes, variants and tumours that no
-// record has: that none has them is what they say.
+// lacking checks texts on what the evidence lacks. They may name drugs, genes, variants and tumours that no record has:
+// that is their point.
 func (b *builder) lacking(texts []string) []string {
 	var out []string
 	for _, text := range texts {
@@ -457,7 +456,7 @@ func (b *builder) lacking(texts []string) []string {
 	return out
 }
 
-// standing gives the sentences of a text that stand up to the check; marks of the kinds given are let pass.
+// standing returns the sentences of a text that stand up to the check; it ignores marks of the kinds in pass.
 func (b *builder) standing(text string, pass []grounding.MarkKind) string {
 	c := b.in.Answer.Counts
 	own := []int{

@@ -15,10 +15,10 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// Packet is what a meeting needs: a sheet of each case, and the references of all, numbered through.
+// Packet is what a meeting needs: a sheet for each case, and the references of all, numbered consecutively.
 type Packet struct {
 	Title   string         // the board's, or of the list
-	Meeting string         // the day as it was given; empty where it was not
+	Meeting string         // the day as given; empty if none was
 	Program string         // version
 	Say     *catalogue.Say // of the packet and its reports
 	Cases   []IndexEntry
@@ -26,8 +26,8 @@ type Packet struct {
 	Template *letterhead.Template // the hospital's own; nil: none
 }
 
-// Laid lays the packet out in the hospital's template: cover and contents, a sheet a case, each on a page of its own,
-// references.
+// Laid lays the packet out in the hospital's template: cover and contents, a sheet for each case, each on a new page,
+// and references.
 func (p *Packet) Laid() (document.Document, error) {
 	d := document.Document{
 		Say: p.Say, Name: p.Title, Short: oneLine(p.Title, maxName), Title: p.Title,
@@ -73,7 +73,7 @@ func (p *Packet) Laid() (document.Document, error) {
 	return d, err
 }
 
-// asOf is when the youngest of the answers was made.
+// asOf is when the newest of the answers was made.
 func (p *Packet) asOf() time.Time {
 	var newest time.Time
 	for i := range p.Cases {
@@ -101,7 +101,7 @@ func (p *Packet) meta() []string {
 	return append(lines, p.Say.Count(len(p.Cases), "%d case", "%d cases"))
 }
 
-// from is when the oldest of the answers was made, and the newest generation that they come from.
+// from is when the oldest of the answers was made, and their newest generation.
 func (p *Packet) from() (oldest time.Time, generation int) {
 	oldest = p.asOf()
 	for i := range p.Cases {
@@ -115,7 +115,7 @@ func (p *Packet) from() (oldest time.Time, generation int) {
 	return oldest, generation
 }
 
-// contents are the cases with their questions, and why one has no sheet.
+// contents are the cases with their questions, and the reason if one has no sheet.
 func (p *Packet) contents() []document.Block {
 	t := &document.Table{Caption: p.Say.Text("Cases"), Quiet: true, Stacked: true, Head: []document.Column{
 		document.Numbers("#", 4), document.Words(p.Say.Text("Case"), 22), document.Words(p.Say.Text("Question"), 52),
@@ -131,7 +131,8 @@ func (p *Packet) contents() []document.Block {
 	)))}
 }
 
-// directText counts the direct studies of a case, beside the sources that may have more; without a sheet it says why.
+// directText counts the direct studies of a case, and names sources that may have more; without a sheet it gives the
+// reason.
 func (e *IndexEntry) directText(say *catalogue.Say) string {
 	if e.Report == nil {
 		return say.Text("no sheet: %s", oneLine(cmp.Or(e.Failed, say.Text("no report")), grounding.MaxStatement))
@@ -151,12 +152,12 @@ func (e *IndexEntry) directText(say *catalogue.Say) string {
 	return said
 }
 
-// through numbers the references of several reports through, each record once.
+// through numbers the references of several reports consecutively, each record once.
 type through struct {
 	numbers    map[string]int // record id → number
 	references []Reference
 	template   *letterhead.Template
-	left       []string // titles of what the template leaves out of a sheet
+	left       []string // titles of sections that the template leaves out of a sheet
 }
 
 // renumbered is a report's sheet with the packet's numbers.
@@ -180,7 +181,7 @@ func (n *through) renumbered(r *Report) []document.Block {
 	return blocks
 }
 
-// cite gives the packet's numbers of a report's references, ascending.
+// cite returns the packet's numbers for a report's references, ascending.
 func (n *through) cite(own map[int]*Reference, refs []int) []int {
 	out := make([]int, 0, len(refs))
 	for _, ref := range refs {

@@ -7,20 +7,20 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// Bounds of what a model is given of one passage of a full text, in bytes: where less room is left, nothing is.
+// Bounds on a passage of a full text for the model, in bytes: if less room is left, it gets none.
 const (
 	maxPassage   = 600
 	leastPassage = 100
 )
 
-// Passage is a part of a record's full text as the model gets it.
+// Passage is a part of a record's full text as given to the model.
 type Passage struct {
 	Where string `json:"where"` // the section's title, or the table's label
 	Text  string `json:"text"`  // cut at a sentence's end
 }
 
-// withPassages adds to the evidence what is nearest to the question in the full texts that are kept. The abstracts come
-// first: what they leave of MaxText is parted evenly among the records.
+// withPassages adds to the evidence the passages of the kept full texts nearest to the question. The abstracts come
+// first: the rest of MaxText is divided evenly among the records.
 func (b *builder) withPassages(given []Evidence) []Evidence {
 	if b.opt.Nearest == nil {
 		return given
@@ -45,7 +45,7 @@ func (b *builder) withPassages(given []Evidence) []Evidence {
 	})
 }
 
-// passagesWithin are the first of a record's passages, in so many bytes.
+// passagesWithin are the first of a record's passages that fit into so many bytes.
 func passagesWithin(passages []evidence.Passage, left int) (out []Passage) {
 	for _, p := range passages {
 		if left < leastPassage {

@@ -10,7 +10,7 @@ import (
 	"dossier/internal/grounding"
 )
 
-// number makes the list of references, in the order in which the report first cites them, and fills the numbers in. It
+// number makes the list of references, in the order in which the report first cites them, and fills in the numbers. It
 // walks the report in reading order: the brief, then the table of evidence, which names every record.
 func (b *builder) number() {
 	r := b.r
@@ -65,7 +65,7 @@ func (n *numbering) citeAll(statements []grounding.Statement) {
 	}
 }
 
-// cite gives the numbers of records, ascending. Ids that the evidence does not hold have none.
+// cite returns the numbers of records, ascending. Ids that are not in the evidence have none.
 func (n *numbering) cite(ids []string) []int {
 	refs := []int{}
 	for _, id := range ids {
@@ -99,7 +99,7 @@ func newReference(number int, r *evidence.Record, vancouver func(*evidence.Recor
 	return ref
 }
 
-// line is the reference as it is shown: its identifiers are links, and pages that the text does not lead to follow.
+// line is the reference as shown: its identifiers are links; pages without one in the text follow.
 func (ref *Reference) line(say *catalogue.Say) []document.Inline {
 	line := originals(linked(ref.Text))
 	if ref.Review != "" {
@@ -115,7 +115,7 @@ func (ref *Reference) line(say *catalogue.Say) []document.Inline {
 	return line
 }
 
-// siteOf names the place that an identifier leads to; the identifier itself stands in the reference's text.
+// siteOf names the site that an identifier leads to; the identifier itself is in the reference's text.
 func siteOf(kind evidence.IDKind) string {
 	switch kind {
 	case evidence.PMID:

@@ -11,21 +11,21 @@ import (
 	"dossier/internal/letterhead"
 )
 
-// Schema is the version of the report's JSON form: the first number changes when a reader has to change, the second
-// when something is added. docs/REPORT.md describes the form.
+// Schema is the version of the report's JSON form: the first number changes if readers have to change, the second if
+// something is added. docs/REPORT.md describes the form.
 const Schema = "3.0"
 
-// Report is a report in the order in which a board reads it: what is known first, how it was found last. It is its own
-// JSON form. Lists are never nil, so that they are never null.
+// Report is a report in the order in which a board reads it: findings first, methods last. It is its own JSON form.
+// Lists are never nil, so that they are never null.
 type Report struct {
 	Schema  string `json:"schema"`
 	Command string `json:"command"`
 	Title   string `json:"title"`
 	Topic   string `json:"topic"`
-	// of the texts that are not a paper's, a registry's or a model's; empty for English
+	// of texts not from a paper, a registry or a model; empty for English
 	Language string    `json:"language,omitempty"`
 	Built    time.Time `json:"built"` // when the answer was made, UTC
-	// when it was made or last put right, UTC
+	// when it was made or last corrected, UTC
 	Origin      answer.Origin    `json:"origin"`
 	Live        *evidence.Live   `json:"live,omitempty"` // for an answer that waits in the inbox
 	Brief       Brief            `json:"in_brief"`
@@ -33,11 +33,11 @@ type Report struct {
 	Included    []IncludedRecord `json:"included"` // every record that the report rests on, by bucket
 	Clinical    Findings         `json:"clinical_findings"`
 	Mechanistic Findings         `json:"mechanistic_findings"`
-	Retracted   []IncludedRecord `json:"retracted"` // would stand among the records, were they not retracted; never cited
-	// what readers have excluded, with who and why; absent where nothing is
+	Retracted   []IncludedRecord `json:"retracted"` // would be among the records if not retracted; never cited
+	// records that readers have excluded, with who and why; absent if there are none
 	Excluded []ExcludedRecord `json:"excluded_by_readers,omitempty"`
 	Trials   []Trial          `json:"trials"`
-	// what the files on what is approved say of the question's drugs; absent where there are none
+	// the approval files on the question's drugs; absent if there are none
 	Approvals       *evidence.ApprovalsFound       `json:"approvals,omitempty"`
 	Interpretations *evidence.InterpretationsFound `json:"interpretations,omitempty"`
 	Drugs           Drugs                          `json:"drug_candidates"`
@@ -52,31 +52,31 @@ type Report struct {
 	Warnings        []string                       `json:"warnings"`
 
 	say      *catalogue.Say
-	noTrials string               // what is said where none is listed
+	noTrials string               // what is shown if no trial is listed
 	template *letterhead.Template // the hospital's own; nil: none
 	tags     []string             // the topic's
-	untold   map[string]bool      // warnings that stand in English in every language
+	untold   map[string]bool      // warnings that stay in English in every language
 
 	unanswered []evidence.SourceName // they gave no full answer
 }
 
-// By says who made a part of the report.
+// By names who made a part of the report.
 type By string
 
-// The makers. Nobody made a part that needs judgement where no model was asked; its note says so.
+// The makers. Without a model, a part that needs judgement has no maker; its note states that.
 const (
 	ByRules By = "rules"
 	ByModel By = "model"
 	ByNone  By = "none"
 )
 
-// Brief says in five lines at most what the evidence holds. Their texts have 100 to 500 characters together. One more
-// tells what is approved, where the store has files on that.
+// Brief sums up the evidence in at most five lines of 100 to 500 characters together. One more line states what is
+// approved, if the store has files on that.
 type Brief struct {
 	Lines []BriefLine `json:"lines"`
 }
 
-// BriefLine is one of them, with the records or the trials that it tells of.
+// BriefLine is a line of the brief, with its records or trials.
 type BriefLine struct {
 	About   About    `json:"about"`
 	By      By       `json:"by"`
@@ -86,38 +86,38 @@ type BriefLine struct {
 	Refs    []int    `json:"references"`
 }
 
-// About says what a line of the brief tells.
+// About is the subject of a line of the brief.
 type About string
 
 // The lines of a brief, in their order.
 const (
 	AboutStrongest About = "strongest_design"
-	AboutNoDirect  About = "none_direct" // in the place of the strongest, where no study is direct: why
-	AboutNearest   About = "nearest"     // behind it: the strongest that is partly so
+	AboutNoDirect  About = "none_direct" // instead of the strongest, if no study is direct: why
+	AboutNearest   About = "nearest"     // after it: the strongest that is partly so
 	AboutResult    About = "result"
 	AboutAgainst   About = "against"
 	AboutTrials    About = "trials"
-	AboutNotAsked  About = "not_asked" // what of the question the query left out or broadened
+	AboutNotAsked  About = "not_asked" // what the query left out or broadened
 	AboutMissing   About = "missing"
-	AboutApproved  About = "approved" // behind them, where the store has files on what is approved
-	AboutLevels    About = "levels"   // behind them, where curators have given the question's alteration a level
+	AboutApproved  About = "approved" // after them, if the store has files on approvals
+	AboutLevels    About = "levels"   // after them, if curators have given the question's alteration a level
 )
 
-// Changes are what differs from the topic's last answer that showed something else.
+// Changes are the differences from the topic's last answer that showed something else.
 type Changes struct {
-	Since time.Time        `json:"since,omitzero"` // when that answer was made; zero where there is none
-	Note  string           `json:"note"`           // what a reader should know where there is nothing to list
+	Since time.Time        `json:"since,omitzero"` // when that answer was made; zero if there is none
+	Note  string           `json:"note"`           // what a reader should know if there is nothing to list
 	Items []changes.Change `json:"items"`
 }
 
-// Findings is a section of statements. Note says what a reader must know of it: why it is empty, or who made it.
+// Findings is a section of statements. Note is what a reader must know about it: why it is empty, or who made it.
 type Findings struct {
 	By         By                    `json:"by"`
 	Note       string                `json:"note"`
 	Statements []grounding.Statement `json:"statements"`
 }
 
-// Hypotheses is the section on hypotheses; Note says why it is empty where it is.
+// Hypotheses is the section on hypotheses; Note explains why it is empty.
 type Hypotheses struct {
 	By    By           `json:"by"`
 	Note  string       `json:"note"`
@@ -131,7 +131,7 @@ type Hypothesis struct {
 	Pathway    string           `json:"pathway"`
 	Effect     string           `json:"effect"`
 	Status     Status           `json:"status"`
-	Confidence *float64         `json:"confidence"` // 0 to 1, the model's own; nil where it gave another number
+	Confidence *float64         `json:"confidence"` // 0 to 1, the model's own; nil if it gave another number
 	For        []string         `json:"supporting"` // record ids
 	Against    []string         `json:"contradicting"`
 	ForRefs    []int            `json:"supporting_references"`
@@ -139,17 +139,17 @@ type Hypothesis struct {
 	Marks      []grounding.Mark `json:"marks"` // in the joined text, see Chain
 }
 
-// Status says what the records make of a hypothesis.
+// Status is how the records stand on a hypothesis.
 type Status string
 
-// A hypothesis is supported where no record speaks against it, refuted where none speaks for it, else mixed.
+// A hypothesis is supported if no record speaks against it, refuted if none speaks for it, else mixed.
 const (
 	Supported Status = "supported"
 	Mixed     Status = "mixed"
 	Refuted   Status = "refuted"
 )
 
-// Assessment weighs the evidence. Scores are 0 to 10 and Confidence 0 to 1; all are nil where nobody weighed.
+// Assessment weighs the evidence. Scores are 0 to 10 and Confidence 0 to 1; without a model all are nil.
 type Assessment struct {
 	By         By                    `json:"by"`
 	Note       string                `json:"note"`
@@ -201,14 +201,14 @@ type Trial struct {
 	Sponsor      string                `json:"sponsor"`
 	Arms         []TrialArm            `json:"arms"`
 	ArmsLeft     int                   `json:"arms_left_out"`
-	Entry        *evidence.Eligibility `json:"entry"` // null where nobody has read it for the question
+	Entry        *evidence.Eligibility `json:"entry"` // null if not read for the question
 	Eligibility  Eligibility           `json:"eligibility"`
 	Places       []TrialPlace          `json:"places"` // the topic's countries first, then by number of sites
 	Sites        int                   `json:"sites"`
 	Contacts     []TrialContact        `json:"contacts"`
 	LastVerified evidence.Date         `json:"last_verified"`
 	Results      bool                  `json:"results_posted"`
-	Papers       []string              `json:"papers"` // ids of the publications that report it, as far as they are known
+	Papers       []string              `json:"papers"` // ids of the publications that report it, as far as known
 	PaperRefs    []int                 `json:"paper_references"`
 
 	standing int // of the status, see evidence.Trial.Standing
@@ -231,8 +231,8 @@ type Eligibility struct {
 	MaximumAge string   `json:"maximum_age"`
 }
 
-// TrialPlace is a country in which a trial has sites. The cities are named where the topic asks for the country, and
-// where the trial has few sites.
+// TrialPlace is a country in which a trial has sites. It names the cities if the topic asks for the country, or the
+// trial has few sites.
 type TrialPlace struct {
 	Country string   `json:"country"`
 	Sites   int      `json:"sites"`
@@ -241,14 +241,14 @@ type TrialPlace struct {
 	Left    int      `json:"cities_left_out"`
 }
 
-// TrialContact is whom to ask, as the registry has it.
+// TrialContact is a contact, as the registry has it.
 type TrialContact struct {
 	Name  string `json:"name"`
 	Phone string `json:"phone"`
 	Email string `json:"email"`
 }
 
-// Limitation is a weakness of the evidence or of the way it was gathered. What the counts show cites nothing.
+// Limitation is a weakness of the evidence or of its search. One that the counts show cites nothing.
 type Limitation struct {
 	By By `json:"by"`
 	grounding.Statement
@@ -261,28 +261,28 @@ type IncludedRecord struct {
 	Title      string               `json:"title"`
 	Source     string               `json:"published"` // first author, journal, year
 	Year       int                  `json:"year"`
-	Bucket     evidence.Bucket      `json:"bucket"` // empty where nothing tells the design
+	Bucket     evidence.Bucket      `json:"bucket"` // empty if the design is unknown
 	Design     evidence.Design      `json:"design"`
-	Tumours    []string             `json:"tumours"`                  // of the study, as far as it is told
+	Tumours    []string             `json:"tumours"`                  // of the study, as far as known
 	Setting    []string             `json:"setting"`                  // its patients' line, stage, age
-	Directness evidence.Directness  `json:"directness"`               // whether it answers the question; empty where nobody told
-	Missing    string               `json:"missing"`                  // what of the question it does not meet, in words
+	Directness evidence.Directness  `json:"directness"`               // direct, partly or indirect; empty if unknown
+	Missing    string               `json:"missing"`                  // what it does not meet of the question, in words
 	Fit        []evidence.SlotFit   `json:"fit"`                      // slot by slot
 	Also       []string             `json:"also_reported"`            // ids of the study's other reports
 	AlsoRefs   []int                `json:"also_reported_references"` // of those that the evidence holds
 	Asked      evidence.Ternary     `json:"on_question"`
 	Elsewhere  string               `json:"why_not_on_question"`
-	Patients   int                  `json:"patients"` // 0 where the abstract does not tell
-	Result     *grounding.Statement `json:"result"`   // a sentence of the abstract; null where none may be shown
-	// a sentence of the full text in its place, where the abstract has none and the text is kept
+	Patients   int                  `json:"patients"` // 0 if the abstract does not state it
+	Result     *grounding.Statement `json:"result"`   // a sentence of the abstract; null if none may be shown
+	// a sentence of the full text instead, if the abstract has none and the text is kept
 	FullText     *FullTextQuote `json:"full_text,omitempty"`
-	Tables       *TextTables    `json:"tables,omitempty"`        // rows of the full text's tables, where it is kept
-	AbstractOnly bool           `json:"abstract_only,omitempty"` // full texts are kept, and none of this record
+	Tables       *TextTables    `json:"tables,omitempty"`        // rows of the full text's tables, if it is kept
+	AbstractOnly bool           `json:"abstract_only,omitempty"` // full texts are kept, but none of this record
 
 	Score     *float64            `json:"relevance_score"`
-	Reading   *evidence.Reading   `json:"reading,omitempty"` // what readers have decided of it
-	Learned   *evidence.Learned   `json:"learned,omitempty"` // what their marks made of its place
-	Review    string              `json:"review"`            // why a person should look at the record before trusting it
+	Reading   *evidence.Reading   `json:"reading,omitempty"` // what readers have decided on it
+	Learned   *evidence.Learned   `json:"learned,omitempty"` // how their marks changed its place
+	Review    string              `json:"review"`            // why a person should look at it before trusting it
 	Curated   []CuratedMark       `json:"curated"`
 	Preprint  bool                `json:"preprint"`
 	TitleOnly bool                `json:"title_only"`
@@ -290,25 +290,25 @@ type IncludedRecord struct {
 	URL       string              `json:"url"`
 	Status    evidence.Retraction `json:"retraction,omitzero"`
 
-	fit *evidence.Fit // Missing and Fit as they were found
+	fit *evidence.Fit // the source of Missing and Fit
 }
 
-// ExcludedRecord is one that readers have excluded: it is no part of the evidence, and what becomes of it is told.
+// ExcludedRecord is a record that readers have excluded: it is not part of the evidence, but the report states why.
 type ExcludedRecord struct {
 	ID        string              `json:"id"`
 	Title     string              `json:"title"`
 	Source    string              `json:"published"`
 	URL       string              `json:"url"`
-	Why       string              `json:"why"` // reasons with who gave them, in words
+	Why       string              `json:"why"` // reasons and who gave them, in words
 	Reading   *evidence.Reading   `json:"reading"`
 	Review    string              `json:"review"` // why a person should look at it again
 	Retracted bool                `json:"retracted"`
 	Status    evidence.Retraction `json:"retraction,omitzero"`
 }
 
-// CuratedMark is what a knowledge base says of a record, in short.
+// CuratedMark is a knowledge base's statement on a record, in short.
 type CuratedMark struct {
-	Source       string        `json:"source"` // its name, as people know it
+	Source       string        `json:"source"` // its usual name
 	ID           string        `json:"id"`
 	Level        string        `json:"level"`
 	LevelName    string        `json:"level_name"`
@@ -329,21 +329,21 @@ type Reference struct {
 	Links  []ReferenceLink `json:"links"`
 }
 
-// ReferenceLink is a page on which the record is found, with the name of the site.
+// ReferenceLink is a page with the record, and the name of its site.
 type ReferenceLink struct {
 	Label string `json:"label"`
 	URL   string `json:"url"`
 }
 
-// Footer says how far to trust the report.
+// Footer shows how far to trust the report.
 type Footer struct {
 	Made       int         `json:"statements_made"`
 	Removed    int         `json:"statements_removed"`
-	Marked     int         `json:"statements_marked"` // of those that stayed, how many carry a mark
+	Marked     int         `json:"statements_marked"` // of those that stayed, the number with a mark
 	Marks      int         `json:"marks"`
 	Reasons    []Reason    `json:"removed_because"`
 	Records    int         `json:"records_read"`           // records whose text went into the report, or to the model
-	Given      int         `json:"records_given_to_model"` // the most that one call was given
+	Given      int         `json:"records_given_to_model"` // the most given to one call
 	Model      string      `json:"model"`
 	Prompt     string      `json:"prompt"`
 	Screening  string      `json:"screening"`
@@ -353,7 +353,7 @@ type Footer struct {
 	Confidence *float64    `json:"confidence"`
 	ByKind     []MarkCount `json:"marks_by_kind"`
 
-	Usage evidence.Usage `json:"usage"` // what the model's calls came to when they were made
+	Usage evidence.Usage `json:"usage"` // the cost of the model's calls when they were made
 }
 
 // Reason counts the statements removed for one reason.

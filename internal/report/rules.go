@@ -12,7 +12,7 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// What stands where judgement would be needed and no model was asked.
+// Notes where judgement would be needed and no model was asked.
 const (
 	noteHypotheses = "Not made: to state hypotheses and weigh the records for and against them needs judgement, and no model was asked."
 	noteAssessment = "Not made: to weigh the evidence needs judgement, and no model was asked."
@@ -44,8 +44,8 @@ func (b *builder) chooseResult(it evidence.Item) {
 	}
 }
 
-// verbatim is a record's sentence as a statement; nil where it may not be shown: an abstract's own references name
-// papers that nobody here has read, and a sentence on another tumour is no finding.
+// verbatim is a record's sentence as a statement; nil if it may not be shown: an abstract's own references name papers
+// that were not read here, and a sentence on another tumour is no finding.
 func (b *builder) verbatim(id, sentence string) *grounding.Statement {
 	v := b.g.Check(sentence, []string{id})
 	if v.Removed != "" || len(v.Marks) > 0 || isTorn(sentence) || b.opt.Reader.OtherTumour(sentence) != "" {
@@ -54,12 +54,12 @@ func (b *builder) verbatim(id, sentence string) *grounding.Statement {
 	return &v.Statement
 }
 
-// isTorn reports whether a sentence is a part of one, by a bracket that nothing closes: "(p<0."
+// isTorn reports whether a sentence is a fragment, by an unclosed bracket: "(p<0."
 func isTorn(sentence string) bool { return strings.Count(sentence, "(") > strings.Count(sentence, ")") }
 
-// keySentences chooses for both sections of findings one further sentence of each study that answers the question,
-// beside the one that the table shows: one that speaks against its arm, if there is, so that the other side is not left
-// out, else one with words of the question. A record that a person should look at first gives none.
+// keySentences chooses for the two sections of findings one further sentence of each study that answers the question:
+// if possible one against its arm, so that the other side is not left out, else one with words of the question. A
+// record that a person should look at first gives none.
 func (b *builder) keySentences(note string) (clinical, mechanistic Findings) {
 	note = b.say.Word(note)
 	mechanistic = Findings{By: ByRules, Note: note, Statements: []grounding.Statement{}}
@@ -95,12 +95,12 @@ func (b *builder) keySentences(note string) (clinical, mechanistic Findings) {
 	return clinical, mechanistic
 }
 
-// mechanismWords is how many words of a mechanism make a sentence one on it.
+// mechanismWords is how many words on a mechanism make a sentence mechanistic.
 const mechanismWords = 2
 
-// further are a record's results in the order in which a second one is taken.
+// further are a record's results, sorted for the choice of a second one.
 func (b *builder) further(it evidence.Item) []results.Result {
-	question := map[string]bool{} // its telling words
+	question := map[string]bool{} // its content words
 	for _, w := range plaintext.Tokens(b.in.Answer.Topic.Question) {
 		question[w] = !plaintext.StopWords(w)
 	}
@@ -124,7 +124,7 @@ func (f *Findings) finishNote(say *catalogue.Say, more int) {
 	}
 }
 
-// takeSentence adds the best sentence that may be shown and was not taken before.
+// takeSentence adds the best sentence that may be shown and was not taken yet.
 func (b *builder) takeSentence(to *Findings, more *int, id string, from []results.Result, taken map[string]bool) {
 	for i := range from {
 		s := b.verbatim(id, from[i].Text)
@@ -153,7 +153,7 @@ func wordsIn(s string, want map[string]bool) int {
 	return len(found)
 }
 
-// drugsByRules names the drugs of the records that answer the question, those of most studies first.
+// drugsByRules names the drugs of the records that answer the question, those with the most studies first.
 func (b *builder) drugsByRules() Drugs {
 	byName := map[string]*Drug{}
 	for _, it := range b.in.Sample {
@@ -192,12 +192,12 @@ func (b *builder) drugsByRules() Drugs {
 	return out
 }
 
-// weigh counts the studies behind a drug, and tells the best directness of its records.
+// weigh counts the studies behind a drug, and sets the best directness of its records.
 func (b *builder) weigh(d *Drug) {
 	d.Studies, d.Directness = len(b.oneReport(d.Records)), b.directnessOf(d.Records)
 }
 
-// directnessOf is the best of records; empty where nobody told.
+// directnessOf is the best of the records; empty if unknown.
 func (b *builder) directnessOf(ids []string) evidence.Directness {
 	var best evidence.Directness
 	for _, id := range ids {
@@ -228,13 +228,13 @@ func (b *builder) trialsNaming(drug string) []string {
 	return ids
 }
 
-// countedMost are the kinds of evidence that count most, and what is said where one is not there.
+// countedMost are the kinds of evidence that count most, with the text for a missing one.
 var countedMost = []struct {
 	bucket evidence.Bucket
 	none   string
 }{{evidence.Guideline, "no guideline"}, {evidence.RCT, "no clinical trial"}, {evidence.SystematicReview, "no review"}}
 
-// limitationsByRules are those that the counts show.
+// limitationsByRules are the limitations that the counts show.
 func (b *builder) limitationsByRules() []Limitation {
 	lines := []string{b.whatWasRead()}
 	lines = append(lines, b.studyLimits()...)
@@ -262,7 +262,7 @@ func (b *builder) limitationsByRules() []Limitation {
 	})
 }
 
-// scoredByRules says how many records no model scored, and why.
+// scoredByRules states how many records no model scored, and why.
 func (b *builder) scoredByRules(c evidence.Counts) string {
 	line := b.say.Count(c.ByRules,
 		"%d %s was scored by rules (words of the question, strength of the design), not by judgement",
@@ -274,8 +274,8 @@ func (b *builder) scoredByRules(c evidence.Counts) string {
 	return line
 }
 
-// missingKinds names what counts most and is not among the records that answer the question: "no guideline", "no
-// review (3 found did not pass)".
+// missingKinds names kinds of countedMost without a record that answers the question: "no guideline", "no review (3
+// found did not pass)".
 func (b *builder) missingKinds() []string {
 	have, found := map[evidence.Bucket]bool{}, map[evidence.Bucket]int{}
 	for _, it := range b.in.Sample {
@@ -306,7 +306,7 @@ func (b *builder) missingKinds() []string {
 	return missing
 }
 
-// studyLimits tell of records from which no finding was taken.
+// studyLimits count the records that yield no finding of their own.
 func (b *builder) studyLimits() []string {
 	other, open, indirect, flagged := 0, 0, 0, 0
 	for _, it := range b.in.Sample {
@@ -333,10 +333,10 @@ func (b *builder) studyLimits() []string {
 	return lines
 }
 
-// limits are lines of what limits the evidence.
+// limits are lines on what limits the evidence.
 type limits []string
 
-// add adds what is said of n things, where there are any.
+// add adds a line on n things, if n is not 0.
 func (l *limits) add(n int, said string) {
 	if n > 0 {
 		*l = append(*l, said)

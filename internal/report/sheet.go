@@ -11,7 +11,7 @@ import (
 	"dossier/internal/letterhead"
 )
 
-// What of a report has room on a sheet of two sides.
+// How much of a report fits on a sheet of two sides.
 const (
 	sheetStudies = 5
 	sheetChanges = 5
@@ -22,8 +22,8 @@ const (
 	sheetResult   = 300 // bytes of a study's result
 )
 
-// Short lays out, in the hospital's template, what a board reads of the report on two sides: in brief, what changed,
-// the best studies, the trials that the patient may enter, and what these cite.
+// Short lays out, in the hospital's template, a report on two sides: in brief, what changed, the best studies, the
+// trials that the patient may enter, and the references of these.
 func (r *Report) Short() (document.Document, error) {
 	d := r.Document()
 	d.Subtitle = r.say.Text("Evidence in short")
@@ -46,7 +46,7 @@ func (r *Report) Short() (document.Document, error) {
 	return d, err
 }
 
-// shortParts are what a report in short holds beside its brief, as far as there is anything.
+// shortParts are the non-empty parts of a report in short beside its brief.
 func (r *Report) shortParts() []document.Section {
 	return slices.DeleteFunc([]document.Section{
 		{ID: "changes", Title: r.say.Text("What changed"), Blocks: r.shortChanges()},
@@ -59,10 +59,10 @@ func (r *Report) shortParts() []document.Section {
 	}, func(s document.Section) bool { return len(s.Blocks) == 0 })
 }
 
-// sheet is the report as a part of a document on several: what Short lays out, under headings, without the references.
-// Left are the titles of what the template leaves out.
+// sheet is the report as a part of a document on several: the contents of Short, under headings, without the
+// references. Left are the titles of what the template leaves out.
 func (r *Report) sheet(template *letterhead.Template) (blocks []document.Block, left []string) {
-	blocks = r.briefBlocks()[:1] // who chose the lines is said once, on the cover
+	blocks = r.briefBlocks()[:1] // who chose the lines is stated once, on the cover
 
 	kept, left := template.Arrange(r.shortParts())
 	for _, part := range kept {
@@ -114,8 +114,8 @@ func eachLine(blocks []document.Block, see func([]document.Inline)) {
 	}
 }
 
-// shortExcluded are the first of what readers have excluded, without the heading, those to look at again before
-// others.
+// shortExcluded are the first records that readers have excluded, without the heading; those to look at again come
+// first.
 func (r *Report) shortExcluded() []document.Block {
 	first := *r
 	first.Excluded = slices.Clone(r.Excluded)
@@ -140,7 +140,7 @@ func (r *Report) shortExcluded() []document.Block {
 	return blocks[1:]
 }
 
-// shortChanges are the first of what changed; none where nothing has.
+// shortChanges are the first changes; none if nothing has changed.
 func (r *Report) shortChanges() []document.Block {
 	if len(r.Changes.Items) == 0 {
 		return nil
@@ -155,8 +155,8 @@ func (r *Report) shortChanges() []document.Block {
 	return blocks
 }
 
-// shortStudies are the best studies: the direct ones, then those that are partly so, the strongest design first, in
-// each the one with the most patients, then the newest.
+// shortStudies are the best studies: direct ones, then those that are partly so, the strongest design first, then the
+// most patients, then the newest.
 func (r *Report) shortStudies() []document.Block {
 	t := &document.Table{Caption: r.say.Text("Best studies"), Stacked: true, Quiet: true, Head: []document.Column{
 		document.Words(r.say.Text("Study"), 34), document.Words(r.say.Text("Fit, design"), 22),
@@ -180,7 +180,7 @@ func (r *Report) shortStudies() []document.Block {
 	return blocks
 }
 
-// answering are the records that answer the question, at least in part, and that nobody has to look at first.
+// answering are the records that answer the question, at least in part, and that no one has to look at first.
 func (r *Report) answering() []*IncludedRecord {
 	var rows []*IncludedRecord
 	for i := range r.Included {
@@ -215,7 +215,7 @@ func (row *IncludedRecord) shortCells(say *catalogue.Say) [][]document.Inline {
 	return [][]document.Inline{study, fit, result, document.Text(orDash(yearText(row.Year)))}
 }
 
-// shortTrials are the trials that take patients, or will: those that the patient may enter first.
+// shortTrials are the trials that take patients, or will; those that the patient may enter come first.
 func (r *Report) shortTrials() []document.Block {
 	var items [][]document.Inline
 
@@ -271,7 +271,7 @@ func (t *Trial) shortLine(say *catalogue.Say) []document.Inline {
 	return line
 }
 
-// shortCurated are curators' levels, each with the paper that they are on.
+// shortCurated are curators' levels, each with its paper.
 func (r *Report) shortCurated() []document.Block {
 	var items [][]document.Inline
 	for i := range r.Included {

@@ -16,7 +16,7 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// study is what the report knows of one of its records before anything is written.
+// study is what is known about one of the report's records before anything is written.
 type study struct {
 	evidence.Study
 	fit      evidence.Fit
@@ -24,24 +24,23 @@ type study struct {
 	setting  []string
 	review   string           // why a person should look at it; it is then never the only support of a statement
 	results  []results.Result // best first
-	lead     string           // the record that stands for its study: its own id, where it does
-	also     []string         // the other reports of the study that it stands for
+	lead     string           // the record that represents its study: its own id, if it does
+	also     []string         // the other reports of the study that it represents
 }
 
-// supports reports whether the record may stand alone behind a finding: it is on the question's tumour, and answers the
+// supports reports whether the record alone may support a finding: it is on the question's tumour, and answers the
 // question at least partly.
 func (s *study) supports() bool { return s.Asked == evidence.Yes && s.review == "" && s.answers() }
 
-// answers reports whether a record is direct or partly so. Answers from before this was told do not say; they are
-// believed.
+// answers reports whether a record is direct or partly so. Older answers without this field count as direct.
 func (s *study) answers() bool { return s.fit.Directness != evidence.Indirect }
 
-// isDirect reports whether it meets all that is asked, or that nobody told.
+// isDirect reports whether it meets everything asked, or this is unknown.
 func (s *study) isDirect() bool { return s.fit.Directness == evidence.Direct || s.fit.Directness == "" }
 
-// farness is how far a record is from the question: of direct ones those that are silent on more of its words; of the
-// others those that are silent on a marker or a treatment are farthest, then experiments, then those that lack more,
-// twice what is not met even in part. Design ranks what is as far.
+// farness is how far a record is from the question: for direct ones, how many of its words they do not mention; among
+// the others, those silent on a marker or a treatment are farthest, then experiments, then those that lack more; a slot
+// not met even in part counts twice. Design ranks equals.
 func (b *builder) farness(it evidence.Item) int {
 	s, n := b.studyOf(it), 0
 	if s.isDirect() {
@@ -73,14 +72,14 @@ func (b *builder) farness(it evidence.Item) int {
 	return n
 }
 
-// isSilent reports whether a record is not direct, and names nothing of a treatment or a marker that is asked about.
+// isSilent reports whether a record is not direct, and does not mention a treatment or marker that is asked about.
 func (s *study) isSilent() bool {
 	return !s.isDirect() && slices.ContainsFunc(s.fit.Slots, func(slot evidence.SlotFit) bool {
 		return slot.IsSubject() && slot.Met == evidence.MetSilent
 	})
 }
 
-// studyOf reads a record once. What screening says of its title holds as well.
+// studyOf reads a record once. What screening found on its title holds too.
 func (b *builder) studyOf(it evidence.Item) *study {
 	if known := b.studies[it.Record.ID]; known != nil {
 		return known
@@ -118,8 +117,8 @@ var formTable string
 // forms gives an expression of formTable by its name.
 var forms = lazy.Table(formTable)
 
-// joinReports says of each record of the sample which one stands for its study: of the reports that the sample holds
-// the strongest one. What the pipeline joined and left out of the sample is named beside it.
+// joinReports sets for each record of the sample which one represents its study: the strongest of the reports in the
+// sample. Reports that the pipeline joined and left out of the sample are named beside it.
 func (b *builder) joinReports() {
 	items := b.byStrength(b.in.Sample)
 
@@ -144,14 +143,14 @@ func (b *builder) joinReports() {
 	}
 }
 
-// leading are the records of the sample that stand for their studies, in the sample's order.
+// leading are the records of the sample that represent their studies, in the sample's order.
 func (b *builder) leading() []evidence.Item {
 	return slices.DeleteFunc(slices.Clone(b.in.Sample), func(it evidence.Item) bool {
 		return b.studyOf(it).lead != it.Record.ID
 	})
 }
 
-// oneReport leaves of several reports of one study the first; a study counts once.
+// oneReport keeps the first of several reports of one study; a study counts once.
 func (b *builder) oneReport(ids []string) []string {
 	var out, leads []string
 	for _, id := range ids {
@@ -168,7 +167,7 @@ func (b *builder) answering(ids []string) []string {
 	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !b.studyBy(id).answers() })
 }
 
-// included are the rows of the table of evidence, one a study, by bucket, in each what is direct first, else in the
+// included are the rows of the table of evidence, one for each study, by bucket, direct ones first, else in the
 // sample's order.
 func (b *builder) included() []IncludedRecord {
 	out := []IncludedRecord{}
@@ -215,10 +214,10 @@ func (b *builder) newRow(it evidence.Item) IncludedRecord {
 	return row
 }
 
-// civicAddress is what every address of CIViC's begins with; no other is linked from a curated statement.
+// civicAddress begins every address of CIViC; a curated statement links to no other.
 const civicAddress = "https://civicdb.org/"
 
-// curatedOf are the curators' statements in the order of their levels.
+// curatedOf are the curators' statements in order of level.
 func curatedOf(r *evidence.Record) []CuratedMark {
 	out := []CuratedMark{}
 	for _, c := range r.Curated {

@@ -11,8 +11,8 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// TextTables is what the tables of a record's full text give for the table of evidence: who was studied, and the rows
-// that name an endpoint with each arm's value or an effect.
+// TextTables is what the tables of a record's full text add to the table of evidence: who was studied, and the rows of
+// an endpoint with each arm's value or an effect.
 type TextTables struct {
 	Patients      []TableRow `json:"patients"`
 	Outcomes      []TableRow `json:"outcomes"`
@@ -20,20 +20,20 @@ type TextTables struct {
 	Noncommercial bool       `json:"noncommercial,omitempty"`
 }
 
-// TableRow is a row as its publisher gives it, with where it stands.
+// TableRow is a row as its publisher gives it, with its place.
 type TableRow struct {
 	Table  string     `json:"table"` // "Table 2"
 	Row    int        `json:"row"`   // from 1, the head counted
 	Of     string     `json:"of"`    // the endpoint or the characteristic
 	Arms   []TableArm `json:"arms"`
-	Effect string     `json:"effect"` // "HR 0.41 (95% CI 0.30–0.57)"; empty where the row gives none
+	Effect string     `json:"effect"` // "HR 0.41 (95% CI 0.30–0.57)"; empty if the row has none
 	P      string     `json:"p"`      // "P<0.001"
 }
 
-// TableArm is what a row gives for an arm.
+// TableArm is a row's value for an arm.
 type TableArm struct {
 	Arm   string `json:"arm"`
-	N     int    `json:"n"` // patients of the arm; 0 where the head does not say
+	N     int    `json:"n"` // patients of the arm; 0 if the head does not state it
 	Value string `json:"value"`
 }
 
@@ -44,8 +44,8 @@ const (
 	maxTableArms   = 4
 )
 
-// readTables takes from a full text's tables who was studied and what was found. A subgroup and a harm are no outcome
-// of the whole.
+// readTables takes from a full text's tables who was studied and what was found. It skips subgroups and harms: they are
+// no outcomes of the whole.
 func (b *builder) readTables(it evidence.Item, body *evidence.Body) {
 	if !b.studyOf(it).supports() {
 		return
@@ -81,7 +81,7 @@ func (b *builder) readTables(it evidence.Item, body *evidence.Body) {
 	}
 }
 
-// addEffect gives the last outcome the effect that follows in a row of its own.
+// addEffect adds the effect from a row of its own to the outcome before it.
 func (t *TextTables) addEffect(row *results.Row, outcome string) bool {
 	n := len(t.Outcomes)
 	if n == 0 || len(row.Arms) > 0 || t.Outcomes[n-1].Effect != "" || t.Outcomes[n-1].Table != row.Table {
@@ -108,7 +108,7 @@ func newTableRow(row *results.Row, arms []results.ArmCell) TableRow {
 		})}
 }
 
-// enrolled is how many patients the arms of a table's head have together; 0 where one does not say.
+// enrolled is the sum of the patients in a table's arms; 0 if one has no number.
 func (t *TextTables) enrolled() (n int) {
 	for _, arm := range t.Outcomes[0].Arms {
 		if arm.N == 0 {
@@ -119,7 +119,7 @@ func (t *TextTables) enrolled() (n int) {
 	return n
 }
 
-// lines are the rows as they are shown, each with the table that it stands in.
+// lines are the rows as shown, each with its table.
 func (t *TextTables) lines(say *catalogue.Say) (line []document.Inline) {
 	for _, row := range slices.Concat(t.Outcomes, t.Patients) {
 		line = append(line, document.Inline{Text: " "}, document.Inline{Text: row.Table, Badge: document.TonePlain},

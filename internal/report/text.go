@@ -7,8 +7,7 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// Bounds on what a model's answer may hold; what is beyond them is dropped, and counted as removed where it is a
-// statement.
+// Bounds on a model's answer; anything beyond them is dropped, and counted as removed if it is a statement.
 const (
 	maxStatements = 100 // statements of one section
 	maxName       = 200 // bytes of a drug's or target's name
@@ -17,11 +16,10 @@ const (
 	maxSummary    = 500
 )
 
-// oneLine makes a stranger's text one clean line of at most n bytes.
+// oneLine makes foreign text one clean line of at most n bytes.
 func oneLine(s string, n int) string { return plaintext.AtWord(plaintext.Line(s), n) }
 
-// cutAtSentence gives as many whole sentences of s as fit into n characters; where not even the first does, its
-// beginning.
+// cutAtSentence returns the whole sentences of s that fit into n characters; if not even the first fits, its beginning.
 func cutAtSentence(s string, n int) string {
 	if utf8.RuneCountInString(s) <= n {
 		return s

@@ -10,7 +10,7 @@ import (
 	"dossier/internal/grounding"
 )
 
-// Bounds on what a card shows of a trial; what is beyond them is counted.
+// Bounds on what a trial's card shows; the rest is counted.
 const (
 	maxArms         = 6
 	maxCriteria     = 4   // of inclusion, and of exclusion
@@ -18,12 +18,12 @@ const (
 	maxEntry        = 300 // bytes of the criterion that decides
 	maxCities       = 8
 	maxContacts     = 2
-	fewSites        = 5 // a trial with no more names all its cities
+	fewSites        = 5 // a trial with no more sites names all its cities
 	maxContactField = 80
 )
 
-// trials lists the registered trials: those that recruit, those that will, the others; in each those that let the
-// patient in first, then the topic's countries, else in the answer's order, which is by score.
+// trials lists the registered trials: those that recruit, those that will, the others; in each group those that let the
+// patient in first, then the topic's countries, then the answer's order, which is by score.
 func (b *builder) trials() []Trial {
 	wanted := b.in.Answer.Topic.Trials.Countries
 	group := func(t *evidence.Trial) int { return min(t.Standing(), 2) }
@@ -58,7 +58,7 @@ func (b *builder) trials() []Trial {
 	return out
 }
 
-// entryOf says whether a trial lets in the question's patient, its line on one line; nil where nobody has read it.
+// entryOf is whether a trial lets in the question's patient, with its line cut to one; nil if this was not read.
 func entryOf(it evidence.Item) *evidence.Eligibility {
 	if it.Assessment == nil || it.Assessment.Eligibility == nil {
 		return nil
@@ -146,7 +146,7 @@ func askedRank(country string, wanted []string) int {
 	return len(wanted)
 }
 
-// contactsOf are the trial's own contacts that can be reached, else those of its sites, the wanted countries' first.
+// contactsOf are the trial's own contacts that can be reached, else its sites' contacts, the wanted countries' first.
 func contactsOf(t *evidence.Trial, wanted []string) []TrialContact {
 	all := slices.Clone(t.Contacts)
 	sites := slices.Clone(t.Sites)
@@ -176,7 +176,7 @@ func contactsOf(t *evidence.Trial, wanted []string) []TrialContact {
 	return out
 }
 
-// papersOf lists the publications of a trial: those that the registry names, but for retracted ones, and the report's
+// papersOf lists the publications of a trial: those that the registry names, except retracted ones, and the report's
 // own records that name the trial.
 func (b *builder) papersOf(trial *evidence.Record) []string {
 	papers := []string{}

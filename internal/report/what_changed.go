@@ -5,7 +5,7 @@ import (
 	"dossier/internal/evidence"
 )
 
-// changes compares the answer with those before it. A new score alone is nothing to a board: `query diff` tells it.
+// changes compares the answer with earlier ones. A new score alone means nothing to a board: `query diff` shows it.
 func (b *builder) changes() Changes {
 	if len(b.in.Before) == 0 {
 		return Changes{Note: b.say.Text("This is the first report on the topic: there is nothing to compare it with."),

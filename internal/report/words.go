@@ -15,15 +15,15 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// What other packages tell in English words of their own is said here in the report's language, from the values that
-// the words were made of. What is told as a text alone is shown as it is, and marked as English.
+// Other packages word some values in English. The functions here word these values in the report's language. A value
+// that exists only as text is shown as it is, and marked as English.
 
-// askedText are the asked values of a slot, any of which will do.
+// askedText are the alternative values that a slot asks for.
 func askedText(say *catalogue.Say, asked string) string {
 	return strings.ReplaceAll(asked, " or ", say.Word(" or "))
 }
 
-// missingText is evidence.Fit's Missing.
+// missingText words evidence.Fit's Missing.
 func missingText(say *catalogue.Say, fit *evidence.Fit) string {
 	return say.Join("; ", missingParts(say, fit)...)
 }
@@ -59,7 +59,7 @@ func lackText(say *catalogue.Say, s *evidence.SlotFit) string {
 	return say.Text("silent on %s", asked)
 }
 
-// shortfallText is evidence.ShortfallText: why records did not pass.
+// shortfallText words evidence.ShortfallText: why records did not pass.
 func shortfallText(say *catalogue.Say, all []evidence.Shortfall) string {
 	if say.IsEnglish() {
 		return evidence.ShortfallText(all)
@@ -70,21 +70,21 @@ func shortfallText(say *catalogue.Say, all []evidence.Shortfall) string {
 	return say.Join(", ", parts...)
 }
 
-// maxShortfalls is how many reasons are told for which records did not pass.
+// maxShortfalls is how many reasons are given why records did not pass.
 const maxShortfalls = 3
 
-// leftOutText is something of the question that a query does not ask for, or asks for as something broader.
+// leftOutText words a thing that a query does not ask for, or asks for more broadly.
 func leftOutText(say *catalogue.Say, left string) string {
 	return say.Retell(plaintext.Line(left), "%s, asked as %s")
 }
 
-// elsewhereText says why a record is not on the question's tumour.
+// elsewhereText explains why a record is not on the question's tumour.
 func (row *IncludedRecord) elsewhereText(say *catalogue.Say) string {
 	return say.Retell(say.Word(row.Elsewhere), "its title is on %s, not on %s", "its headings is on %s, not on %s",
 		"its headings are on %s, not on %s", "its abstract is on %s, not on %s", "it is on %s, which is broader than %s")
 }
 
-// doubts say of the kinds of mark what the cited records do not bear out.
+// doubts explain, for each kind of mark, what the cited records do not support.
 var doubts = map[grounding.MarkKind]string{
 	grounding.MarkNumber:    "none of the cited records has this number",
 	grounding.MarkQuote:     "none of the cited records has these words",
@@ -102,7 +102,7 @@ var doubts = map[grounding.MarkKind]string{
 	grounding.MarkClaim:     "it is surer, or wider, than the cited records",
 }
 
-// doubtText says why a part of a statement could not be verified: in English as it was found, else by its kind.
+// doubtText explains why a part of a statement could not be verified: in English as found, else by its kind.
 func doubtText(say *catalogue.Say, m *grounding.Mark) string {
 	if say.IsEnglish() {
 		return m.Why
@@ -118,7 +118,7 @@ func markCountText(say *catalogue.Say, k MarkCount) string {
 	return say.Join(": ", say.Word(string(k.Kind)), say.Number(k.Count))
 }
 
-// fromToText is what a change was and what it is, in part of a line; empty where its kind says all.
+// fromToText is the old and the new value of a change, in part of a line; empty if its kind is enough.
 func fromToText(say *catalogue.Say, c *changes.Change) string {
 	words := func(said string) string {
 		parts := strings.Split(strings.ToLower(said), ", ")
@@ -130,7 +130,7 @@ func fromToText(say *catalogue.Say, c *changes.Change) string {
 	return words(c.From + c.To)
 }
 
-// liveText says of an answer that no generation has it yet.
+// liveText states that no generation has the answer yet.
 func liveText(say *catalogue.Say, l *evidence.Live) string {
 	if say.IsEnglish() {
 		return l.String()
@@ -142,8 +142,7 @@ func liveText(say *catalogue.Say, l *evidence.Live) string {
 	return plaintext.Line(say.Text("as a file of %s says, dated %s, not yet in the store", l.Owner, say.Moment(l.Fetched)))
 }
 
-// warnings are what a reader should know of the answer; untold are those of them that stand in English in every
-// language.
+// warnings are what a reader should know about the answer; untold are those that stay in English in every language.
 func warnings(say *catalogue.Say, in *Input) (lines []string, untold map[string]bool) {
 	untold = map[string]bool{}
 	for _, w := range cleanLines(in.Warnings, grounding.MaxStatement, math.MaxInt) {
@@ -156,7 +155,7 @@ func warnings(say *catalogue.Say, in *Input) (lines []string, untold map[string]
 	return answer.NotNull(lines), untold
 }
 
-// troubles are evidence.Answer's Trouble: sources that failed or were skipped, and what went wrong in the screening.
+// troubles words evidence.Answer's Trouble: sources that failed or were skipped, and what went wrong in the screening.
 func troubles(say *catalogue.Say, a *evidence.Answer) []string {
 	if say.IsEnglish() {
 		return a.Trouble()
@@ -192,7 +191,7 @@ func troubles(say *catalogue.Say, a *evidence.Answer) []string {
 	return out
 }
 
-// ringText says which ring of a search it is and what came of it.
+// ringText names a ring of a search and its result.
 func ringText(say *catalogue.Say, r *evidence.Ring) string {
 	layer := fmt.Sprint(r.Layer)
 	if r.Status != evidence.SearchOK && r.Status != "" {
@@ -201,7 +200,7 @@ func ringText(say *catalogue.Say, r *evidence.Ring) string {
 	return say.Count(r.Hits, "layer %[2]s, %[1]d hit, %[3]d taken", "layer %[2]s, %[1]d hits, %[3]d taken", layer, r.Found)
 }
 
-// agreementText says how a model's screening goes with the rules'.
+// agreementText states how well a model's screening agrees with the rules'.
 func agreementText(say *catalogue.Say, c *evidence.Counts) string {
 	judged := c.Screened - c.ByRules
 	if judged == 0 || c.Agreed == 0 && c.LeftOutByModel == 0 {
