@@ -21,35 +21,35 @@ const (
 	maxEntries = 1_000_000
 )
 
-// Approvals is what files of whatever sources hold together. Of entries with one number the newest stays, of labels
-// of one drug with the same words the newest; the others are counted.
+// Approvals is the joint contents of files from any sources. Of entries with one number it keeps the newest, and of
+// labels of one drug with the same words the newest; it counts the others.
 type Approvals struct {
-	// DrugsIn names the substances in a drug's name, by the names that questions are read by; none where it knows none.
+	// DrugsIn names the substances in a drug's name, as questions name them; none if it knows none.
 	DrugsIn func(name string) []string
-	// Concerns reports whether anything in an entry's words is of concern; what is of none is counted and not kept.
+	// Concerns reports whether an entry's words name anything of interest; other entries are counted and not kept.
 	Concerns func(words string) bool
 
 	collected
 	byID    map[string]*evidence.Approval
 	byWords map[string]*evidence.Approval
-	Notes   []string // what a person should know of the files, in sentences
+	Notes   []string // what a person should know about the files, in sentences
 }
 
-// approvalsFile is one on its way.
+// approvalsFile is a file being read.
 type approvalsFile struct {
 	*Approvals
 	evidence.GivenFile
 	left    evidence.LeftOuts
 	entries []*evidence.Approval
-	undated int    // entries with a date that is none
-	first   string // of these
+	undated int    // entries with an invalid date
+	first   string // the first of these
 	// documents are what MOAlmanac's entries refer to, by id
 	documents map[string]*almanacDocument
-	almanac   []almanacEntry // that wait for their documents
+	almanac   []almanacEntry // entries waiting for their documents
 }
 
-// Read takes a file in. Its date is the one that it tells itself, else day. The error says that it is no file on what
-// is approved, or can't be read; then nothing of it is taken.
+// Read reads a file. Its date is the one that the file itself states, else day. An error means that it is no file of
+// approvals, or can't be read; nothing of it is then kept.
 func (c *Approvals) Read(in Input, size int64, name string, day evidence.Date, now time.Time) error {
 	f := &approvalsFile{Approvals: c, GivenFile: evidence.GivenFile{Name: name, Imported: now.UTC()}}
 	documents := func(r io.Reader) error {
@@ -82,7 +82,7 @@ func (c *Approvals) Read(in Input, size int64, name string, day evidence.Date, n
 	return nil
 }
 
-// field takes what a file tells of itself: the day on which it was made.
+// field takes the day on which the file was made, as it states it.
 func (f *approvalsFile) field(path, value string) {
 	switch path {
 	case "meta.last_updated", "meta.timestamp", "about.last_updated", "metadata.last_updated", "service.last_updated":
@@ -96,7 +96,7 @@ func (f *approvalsFile) field(path, value string) {
 	}
 }
 
-// is says of which source the file is; of two it can't be.
+// is sets the file's source; a file of two sources is an error.
 func (f *approvalsFile) is(source string) error {
 	if f.Source != "" && f.Source != source {
 		return fmt.Errorf("it holds entries of %s and of %s; import each by itself", f.Source, source)
@@ -105,7 +105,7 @@ func (f *approvalsFile) is(source string) error {
 	return nil
 }
 
-// see counts an entry before it is looked at.
+// see counts an entry before it is read.
 func (f *approvalsFile) see() error {
 	if f.Seen++; f.Seen > maxEntries {
 		return fmt.Errorf("it has more than %d entries, which no file of approvals has", maxEntries)
@@ -113,7 +113,7 @@ func (f *approvalsFile) see() error {
 	return nil
 }
 
-// keep takes an entry that was read, or counts why not.
+// keep keeps an entry that was read, or counts the reason not to.
 func (f *approvalsFile) keep(a *evidence.Approval, where string) {
 	a.Source, a.File, a.Labels = f.Source, f.Name, 1
 
@@ -141,7 +141,7 @@ func (f *approvalsFile) keep(a *evidence.Approval, where string) {
 	}
 }
 
-// date reads a day; one that can't be read is left out and counted.
+// date reads a day; it omits and counts one that can't be read.
 func (f *approvalsFile) date(value, where string) (day evidence.Date, ok bool) {
 	value = strings.TrimSpace(value)
 	if value == "" {
@@ -156,7 +156,7 @@ func (f *approvalsFile) date(value, where string) (day evidence.Date, ok bool) {
 	return day, ok
 }
 
-// substances sets the names by which an entry is found: those of the substances where the file has them.
+// substances sets the names by which an entry is found: the substances' names if the file has them.
 func (f *approvalsFile) substances(a *evidence.Approval, named []string) {
 	for _, name := range distinct(named) {
 		if known := f.DrugsIn(name); len(known) > 0 {
@@ -168,7 +168,7 @@ func (f *approvalsFile) substances(a *evidence.Approval, named []string) {
 	a.Drugs = distinct(a.Drugs)
 }
 
-// merge joins what is kept of a file with the files before it.
+// merge joins the kept entries of a file with those of earlier files.
 func (f *approvalsFile) merge() {
 	c := f.Approvals
 	if c.byID == nil {
@@ -200,7 +200,7 @@ func (f *approvalsFile) merge() {
 	c.take(f.GivenFile, &f.left)
 }
 
-// All gives the files and entries that were read, the entries in the order of source and number.
+// All returns the files and entries that were read, the entries by source and number.
 func (c *Approvals) All() ([]evidence.GivenFile, []evidence.Approval) {
 	var entries []evidence.Approval
 	for _, a := range c.byID {
@@ -209,7 +209,7 @@ func (c *Approvals) All() ([]evidence.GivenFile, []evidence.Approval) {
 	return c.files, entries
 }
 
-// distinct are names without their repetitions in another case.
+// distinct drops names that differ only in case from an earlier one.
 func distinct(names []string) (out []string) {
 	for _, name := range names {
 		name = text.Line(name)
@@ -222,7 +222,7 @@ func distinct(names []string) (out []string) {
 	return out
 }
 
-// anyDay reads a day in the forms that the files have: 2026-11-01, 20261101, 01/11/2026, and a spreadsheet's number.
+// anyDay reads a day in the files' forms: 2026-11-01, 20261101, 01/11/2026, and a spreadsheet's number.
 func anyDay(value string) (evidence.Date, bool) {
 	value, _, _ = strings.Cut(value, "T")
 	for _, form := range []string{time.DateOnly, "20060102", "02/01/2006"} {

@@ -9,8 +9,8 @@ import (
 	"dossier/internal/text"
 )
 
-// assertionTable are CIViC's assertions (AssertionSummaries.tsv). The file has those that its editors accepted, and
-// says so in no column; one that has such a column is heeded.
+// assertionTable are CIViC's assertions (AssertionSummaries.tsv). The file has only accepted ones and no column for
+// that; if a file has such a column, it counts.
 var assertionTable = table{
 	what: "CIViC's assertion summaries", from: "take AssertionSummaries.tsv from https://civicdb.org/releases",
 	columns: []column{
@@ -47,13 +47,13 @@ var (
 	itemID      = lazy.Regexp(`^(?:EID)?([1-9][0-9]{0,8})$`)
 )
 
-// onOf says what CIViC's types are on.
+// onOf maps CIViC's types to what they are on.
 var onOf = map[string]string{
 	"predictive": evidence.OnTherapy, "diagnostic": evidence.OnDiagnosis, "prognostic": evidence.OnPrognosis,
 	"predisposing": evidence.OnPathogenicity, "oncogenic": evidence.OnOncogenicity, "functional": evidence.OnFunction,
 }
 
-// effectOf says which of CIViC's significances of a treatment are on a response, and which on resistance.
+// effectOf maps CIViC's significances of a treatment to response or resistance.
 var effectOf = map[string]string{
 	"sensitivity/response": evidence.EffectSensitivity, "resistance": evidence.EffectResistance,
 	"reduced sensitivity": evidence.EffectResistance,
@@ -96,7 +96,7 @@ func (f *curatedFile) assertion(cell func(string) string, line int) {
 	f.keep(e, line, false)
 }
 
-// assertionBeside reads what an assertion has beside: words, what it rests on, guidelines, approvals.
+// assertionBeside reads an assertion's further cells: words, evidence, guidelines, approvals.
 func (f *curatedFile) assertionBeside(e *evidence.Interpretation, cell func(string) string) {
 	e.Words = text.Line(cell("assertion_summary"))
 	if e.Words == "" {
@@ -125,7 +125,7 @@ func (f *curatedFile) assertionBeside(e *evidence.Interpretation, cell func(stri
 	e.URL = linkTo(cell("assertion_civic_url"))
 }
 
-// alternatives takes a profile apart that is on one of several: "BRAF V600E OR BRAF V600K".
+// alternatives splits a profile of several alternatives: "BRAF V600E OR BRAF V600K".
 func alternatives(profile string) []string {
 	if !strings.Contains(profile, " OR ") || strings.ContainsAny(profile, "()") || strings.Contains(profile, " AND ") {
 		return []string{profile}
@@ -133,7 +133,7 @@ func alternatives(profile string) []string {
 	return strings.Split(profile, " OR ")
 }
 
-// civicRegimens reads how therapies stand to one another.
+// civicRegimens reads how therapies combine.
 func civicRegimens(e *evidence.Interpretation, therapies []string, interaction string) {
 	switch {
 	case len(therapies) == 0:
@@ -147,7 +147,7 @@ func civicRegimens(e *evidence.Interpretation, therapies []string, interaction s
 	}
 }
 
-// originOf reads where a variant comes from; what predisposes is in the germline, what drives a tumour is not.
+// originOf reads a variant's origin; a predisposing variant is germline, a driver of a tumour is not.
 func originOf(on, origin string) string {
 	origin = strings.ToLower(origin)
 	switch {

@@ -13,12 +13,12 @@ import (
 	"dossier/internal/lazy"
 )
 
-// Summaries is what a file of evidence summaries holds.
+// Summaries is the contents of a file of evidence summaries.
 type Summaries struct {
 	Rows       int // Statements and LeftOut together
 	Statements []evidence.CuratedStatement
 	LeftOut    []evidence.LeftOut
-	Foreign    int // statements whose link was left out, because it leads to another place than CIViC
+	Foreign    int // statements whose link was left out, because it leads outside CIViC
 }
 
 // Bounds of cells, in bytes, and of rows.
@@ -28,11 +28,10 @@ const (
 	maxCuratedRows = 500_000
 )
 
-// levels are CIViC's, from the best.
+// levels are CIViC's, best first.
 var levels = []string{"A", "B", "C", "D", "E"}
 
-// evidenceTable has, for each thing that is read, the column that has it. A molecular profile was once a gene and a
-// variant.
+// evidenceTable names the column for each thing that is read. A molecular profile was once a gene and a variant.
 var evidenceTable = table{
 	what: "CIViC's evidence summaries", from: "take ClinicalEvidenceSummaries.tsv from https://civicdb.org/releases",
 	columns: []column{
@@ -58,8 +57,8 @@ var evidenceTable = table{
 	},
 }
 
-// readEvidence takes a file of evidence summaries whose header was read. Statements come in order of number, and date
-// is the day of the file. A row that can't be used is counted in LeftOut; an error says that the file can't be read.
+// readEvidence reads a file of evidence summaries after its header. Statements come in order of number; date is the
+// file's day. An unusable row is counted in LeftOut; an error means that the file can't be read.
 func readEvidence(in *rows, places map[string]int, width int, date evidence.Date) (Summaries, error) {
 	s := reading{date: date, places: places, seen: map[string]bool{}}
 
@@ -77,7 +76,7 @@ func readEvidence(in *rows, places map[string]int, width int, date evidence.Date
 	return s.summaries(), nil
 }
 
-// reading is a file on its way.
+// reading is a file being read.
 type reading struct {
 	Summaries
 	date    evidence.Date
@@ -86,7 +85,7 @@ type reading struct {
 	leftOut evidence.LeftOuts
 }
 
-// unusable says why a row can't be used.
+// unusable is the reason why a row can't be used.
 type unusable struct {
 	reason string
 	fault  bool
@@ -127,7 +126,7 @@ var (
 	pmidRE     = lazy.Regexp(`^[1-9][0-9]{0,8}$`)
 )
 
-// statement reads a row; the error says why it can't be used. The id is set wherever the row has one.
+// statement reads a row; why is the reason if it can't be used. The id is set whenever the row has one.
 func (s *reading) statement(cell func(string) string) (out evidence.CuratedStatement, why *unusable) {
 	if match := evidenceID().FindStringSubmatch(cell("evidence_id")); match != nil {
 		out.ID = "EID" + match[1]
@@ -135,7 +134,7 @@ func (s *reading) statement(cell func(string) string) (out evidence.CuratedState
 	out.Level, out.Status = strings.ToUpper(cell("evidence_level")), strings.ToLower(cell("evidence_status"))
 	source, cites := cell("source_type"), cell("citation_id")
 
-	source = cmp.Or(source, "PubMed") // older files knew no other
+	source = cmp.Or(source, "PubMed") // older files had no other source
 	switch {
 	case out.ID == "":
 		return out, &unusable{"it has no evidence id", true}
@@ -187,7 +186,7 @@ func (s *reading) statement(cell func(string) string) (out evidence.CuratedState
 	return out, nil
 }
 
-// told is a cell's text, empty where it says that there is nothing.
+// told is a cell's text; empty if the cell means "nothing".
 func told(text string) string {
 	if strings.EqualFold(text, "N/A") || text == "NA" {
 		return ""
@@ -195,8 +194,7 @@ func told(text string) string {
 	return text
 }
 
-// linkTo is an address that may be shown as a link: one of CIViC's own pages. Any other is a stranger's, and left
-// out.
+// linkTo is an address that may be shown as a link: one of CIViC's own pages; any other is left out.
 func linkTo(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "https" || u.Host != "civicdb.org" || u.User != nil {
@@ -210,8 +208,8 @@ var (
 	plainDay = lazy.Regexp(`(?:^|[^0-9])([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[^0-9]|$)`)
 )
 
-// DateIn reads the day from a file's name, as CIViC names its releases: 01-Nov-2026-ClinicalEvidenceSummaries.tsv. It
-// is empty where the name has none.
+// DateIn reads the day in a file's name, as CIViC names its releases: 01-Nov-2026-ClinicalEvidenceSummaries.tsv. It is
+// empty if the name has none.
 func DateIn(name string) evidence.Date {
 	if m := namedDay().FindStringSubmatch(name); m != nil {
 		if day, err := time.Parse("02 Jan 2006", m[1]+" "+m[2]+" "+m[3]); err == nil {

@@ -10,8 +10,8 @@ import (
 	"dossier/internal/text"
 )
 
-// clinvarTable is ClinVar's variant summary (variant_summary.txt.gz): a row a variant and assembly, with up to three
-// classifications. The two on tumours are there since 2024.
+// clinvarTable is ClinVar's variant summary (variant_summary.txt.gz): a row for each variant and assembly, with up to
+// three classifications. The two on tumours exist since 2024.
 var clinvarTable = table{
 	what: "ClinVar's variant summary",
 	from: "take variant_summary.txt.gz from https://ftp.ncbi.nlm.nih.gov/pub/clinvar/tab_delimited/",
@@ -35,10 +35,10 @@ var clinvarTable = table{
 	},
 }
 
-// classification is one of a row's three.
+// classification is one of the three in a row.
 type classification struct{ kind, on, what, value, review, evaluated string }
 
-// variant reads a row. What no question can be joined to, or nobody stands for, is counted and left out before the
+// variant reads a row. Rows that no question can match, or that no one vouches for, are counted and left out before the
 // change is read: the file has millions of rows.
 func (f *curatedFile) variant(cell func(string) string, line int) {
 	id := cell("variationid")
@@ -82,7 +82,7 @@ func (f *curatedFile) variant(cell func(string) string, line int) {
 	}
 }
 
-// noVariant says why no question is joined to a row; empty where one may be.
+// noVariant explains why no question can match a row; empty if one may.
 func (f *curatedFile) noVariant(cell func(string) string, id string) string {
 	switch assembly := cell("assembly"); {
 	case !numberRE().MatchString(id):
@@ -134,7 +134,7 @@ func (f *curatedFile) classified(cell func(string) string, id string, c *classif
 		}
 	}
 
-	e.OneOf = len(e.Diseases) > 1 // one list for all that is said of the variant
+	e.OneOf = len(e.Diseases) > 1 // one list for all classifications of the variant
 	for _, form := range []string{"Jan 02, 2006", "Jan 2, 2006", time.DateOnly} {
 		if day, err := time.Parse(form, c.evaluated); err == nil {
 			e.Reviewed = evidence.DateOf(day)
@@ -150,7 +150,7 @@ func first(match []string) string {
 	return match[1]
 }
 
-// isSaid reports whether a cell has something to say.
+// isSaid reports whether a cell has a value.
 func isSaid(value string) bool {
 	return value != "" && value != "-" && value != "na" && !strings.EqualFold(value, "not provided")
 }
@@ -160,7 +160,7 @@ func isPathogenic(value string) bool {
 	return strings.HasPrefix(value, "pathogenic") || strings.HasPrefix(value, "likely pathogenic")
 }
 
-// isReviewed reports whether somebody stands for a classification, with criteria: a star or more.
+// isReviewed reports whether someone vouches for a classification, with criteria: one star or more.
 func isReviewed(status string) bool {
 	status = strings.ToLower(status)
 	return strings.HasPrefix(status, "criteria provided") || strings.HasPrefix(status, "reviewed by expert panel") ||

@@ -2,19 +2,19 @@ package published
 
 import "dossier/internal/evidence"
 
-// collected is what several files come to, whatever they are of.
+// collected is the joint contents of several files, of any kind.
 type collected struct {
 	files   []evidence.GivenFile
 	leftOut []FileLeftOut
 }
 
-// FileLeftOut is what can't be used of one file. Noun is what it is counted in: a row may hold several entries.
+// FileLeftOut is what can't be used in one file. Noun is the unit of the count: a row may hold several entries.
 type FileLeftOut struct {
 	File, Noun string
 	evidence.LeftOut
 }
 
-// LeftOut lists it, by file, the most frequent first.
+// LeftOut lists the entries left out, by file, the most frequent first.
 func (c *collected) LeftOut() []FileLeftOut { return c.leftOut }
 
 // take adds a file whose entries were read.

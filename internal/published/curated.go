@@ -14,34 +14,33 @@ import (
 	"dossier/internal/text"
 )
 
-// Bounds of an entry's lists and of how many entries are kept.
+// Bounds on an entry's lists and on the number of entries.
 const (
 	maxListed      = 500
 	maxKept        = 500_000
 	maxClinVarRows = 30_000_000
 )
 
-// Curated is what files of curators hold together.
+// Curated is the joint contents of curators' files.
 type Curated struct {
-	// KeysIn names what an alteration is of (genes, markers), and the very changes that are read in it; none where it
-	// can't be read.
+	// KeysIn names the genes or markers of an alteration, and the exact changes read in it; none if it can't be read.
 	KeysIn func(profile string) (names, changes []string)
-	// IsGene reports whether questions may be on a gene.
+	// IsGene reports whether questions may be about a gene.
 	IsGene func(symbol string) bool
 
-	Evidence  *evidence.CuratedFile // statements on papers; nil where no file has them
+	Evidence  *evidence.CuratedFile // statements on papers; nil if no file has them
 	Summaries Summaries             // of that file
 	collected
 	entries []evidence.Interpretation
-	seen    map[string]bool // sources with numbers
+	seen    map[string]bool // sources, each with entry numbers
 }
 
-// All gives the files and entries on alterations.
+// All returns the files and entries on alterations.
 func (c *Curated) All() ([]evidence.GivenFile, []evidence.Interpretation) {
 	return c.files, c.entries
 }
 
-// curatedFile is one with interpretations on its way.
+// curatedFile is a file with interpretations, being read.
 type curatedFile struct {
 	*Curated
 	evidence.GivenFile
@@ -49,8 +48,8 @@ type curatedFile struct {
 	kept []evidence.Interpretation
 }
 
-// Read takes a file in, whatever it is of. The error says that it is none of those that are read, or can't be; then
-// nothing of it is taken.
+// Read reads a file of any of the forms. An error means that the file has none of them, or can't be read; nothing of it
+// is then kept.
 func (c *Curated) Read(r io.Reader, name string, day evidence.Date, now time.Time) error {
 	in, form, places, width, err := openTable(r)
 	if err != nil {
@@ -102,7 +101,7 @@ func (c *Curated) Read(r io.Reader, name string, day evidence.Date, now time.Tim
 	return nil
 }
 
-// readEvidence takes CIViC's statements on papers; the store keeps one file of them.
+// readEvidence reads CIViC's statements on papers; the store keeps one file of them.
 func (c *Curated) readEvidence(
 	in *rows, places map[string]int, width int, name string, day evidence.Date, now time.Time,
 ) error {
@@ -133,7 +132,7 @@ func (f *curatedFile) leave(reason, id string, line int, fault bool) {
 	f.left.Add(reason, strings.TrimPrefix(fmt.Sprintf("%s in line %d", id, line), " in "), fault)
 }
 
-// keep takes an entry that was read, under the names of its genes, or where exact is set under the very changes alone.
+// keep keeps an entry that was read, under the names of its genes; with exact, only under its exact changes.
 func (f *curatedFile) keep(e *evidence.Interpretation, line int, exact bool) {
 	e.Source, e.File, e.FileDate = f.Source, f.Name, f.Date
 	for _, profile := range e.Profiles {
@@ -173,25 +172,24 @@ func tooLong(e *evidence.Interpretation) bool {
 		slices.ContainsFunc(texts, func(s string) bool { return len(s) > maxStatement })
 }
 
-// grade adds a level or tier where the file has one.
+// grade adds a level or tier if the file has one.
 func grade(e *evidence.Interpretation, scale, value string) {
 	if value = told(value); value != "" {
 		e.Grades = append(e.Grades, evidence.Grade{Scale: scale, Value: text.Line(value)})
 	}
 }
 
-// scaleESCAT is ESMO's scale, which none of the knowledge bases has in its files: a column of that name is one that a
-// curator has added.
+// scaleESCAT is ESMO's scale, which no knowledge base has in its files: a curator has added a column of that name.
 const scaleESCAT = "ESCAT"
 
-// note adds what the file has beside.
+// note adds a further cell.
 func note(e *evidence.Interpretation, what, value string) {
 	if value = told(value); value != "" && !strings.EqualFold(value, "false") {
 		e.Notes = append(e.Notes, text.Line(what+": "+value))
 	}
 }
 
-// listed takes a list apart at a separator that stands in no brackets.
+// listed splits a list at a separator outside of brackets.
 func listed(list, separator string) (parts []string) {
 	depth, start := 0, 0
 
@@ -220,7 +218,7 @@ func listed(list, separator string) (parts []string) {
 
 var pmidsRE = lazy.Regexp(`\b[1-9][0-9]{5,8}\b`)
 
-// digest is the number of an entry that its file does not number.
+// digest is the number of an entry that has none in its file.
 func digest(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:6])

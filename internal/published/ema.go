@@ -14,8 +14,8 @@ import (
 	"dossier/internal/text"
 )
 
-// emaColumns are the columns that are read of the EMA's table, each with the names that it has had; the names of the
-// JSON form are the same with underscores.
+// emaColumns are the columns read from the EMA's table, each with its earlier names; the JSON form has the same names
+// with underscores.
 var emaColumns = []struct {
 	name   string
 	others []string
@@ -36,16 +36,16 @@ var emaColumns = []struct {
 	{name: "suspension_of_marketing_authorisation_date"},
 }
 
-// taken are the columns whose day says that an authorisation was taken back, or never given.
+// taken are the columns with the day on which an authorisation was taken back, or refused.
 var taken = []string{
 	"withdrawal_expiry_revocation_lapse_of_marketing_authorisation_date", "refusal_of_marketing_authorisation_date",
 	"suspension_of_marketing_authorisation_date",
 }
 
-// medicine is a row of the EMA's table, by emaColumns' names.
+// medicine is a row of the EMA's table, keyed by emaColumns' names.
 type medicine map[string]string
 
-// dataElement takes an element of a list "data": a medicine, or an indication of MOAlmanac's.
+// dataElement reads an element of a list "data": a medicine, or an indication of MOAlmanac's.
 func (f *approvalsFile) dataElement(n int, value json.RawMessage) error {
 	var fields map[string]any
 	if err := json.Unmarshal(value, &fields); err != nil {
@@ -74,7 +74,7 @@ func (f *approvalsFile) dataElement(n int, value json.RawMessage) error {
 	return f.medicine(m, fmt.Sprintf("entry %d", n))
 }
 
-// emaPlaces finds the columns; find says where one of a name is.
+// emaPlaces finds the columns; find returns the place of a name.
 func emaPlaces[P any](find func(name string) (P, bool)) (at map[string]P, missing []string) {
 	at = map[string]P{}
 	for _, c := range emaColumns {
@@ -134,7 +134,7 @@ func (f *approvalsFile) medicine(m medicine, where string) error {
 	return nil
 }
 
-// emaStatus is approved where the table says Authorised and nothing says that this was taken back.
+// emaStatus is approved if the table has Authorised and no day on which this was taken back.
 func (f *approvalsFile) emaStatus(m medicine, where string) string {
 	status := strings.ToLower(text.Line(m["medicine_status"]))
 	for _, column := range taken {
@@ -156,12 +156,12 @@ func (f *approvalsFile) emaStatus(m medicine, where string) string {
 	return status
 }
 
-// parts are the substances of a list as the EMA writes it: by comma, semicolon, line or slash.
+// parts are the substances in a list of the EMA's: separated by comma, semicolon, line or slash.
 func parts(list string) []string {
 	return strings.FieldsFunc(list, func(r rune) bool { return strings.ContainsRune(",;/\n", r) })
 }
 
-// headerWithin is how many rows may stand above a table's header.
+// headerWithin is how many rows may precede a table's header.
 const headerWithin = 60
 
 // readTable reads the first sheet with the table.
@@ -225,7 +225,7 @@ func (f *approvalsFile) readSheet(book *excelize.File, sheet string) (err error)
 	return rows.Error()
 }
 
-// header finds the columns in a row; nil where it is none. What stands above it may tell the table's day.
+// header finds the columns in a row; nil if the row is no header. A row above it may give the table's day.
 func (f *approvalsFile) header(cells []string) map[string]int {
 	names := map[string]int{}
 	for i, cell := range cells {

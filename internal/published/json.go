@@ -12,7 +12,7 @@ const maxEntry = 8 << 20
 
 var errTooLong = fmt.Errorf("an entry has more than %d bytes", maxEntry)
 
-// window lets a decoder have no more than an entry's bytes at once: it holds an entry whole before it gives it.
+// window limits a decoder to one entry's bytes, since it holds an entry whole before it returns it.
 type window struct {
 	r    io.Reader
 	left int
@@ -28,9 +28,9 @@ func (w *window) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// document reads a JSON file entry by entry: a list, or an object with lists. Element is called for each element of a
-// list, with the list's key; field for what else there is of texts and numbers, with the keys that lead to it. Memory
-// holds one of them at a time.
+// document reads a JSON file entry by entry: a list, or an object with lists. It calls element for each element of a
+// list, with the list's key, and field for other texts and numbers, with the path of their keys. Memory holds one of
+// them at a time.
 type document struct {
 	field   func(path string, value string)
 	element func(key string, n int, value json.RawMessage) error
@@ -91,7 +91,7 @@ func (d *document) object(in *window, dec *json.Decoder) error {
 	return d.fault(dec, 0, err)
 }
 
-// scalars tells what stands behind a key that is no list, however deep.
+// scalars reports the values behind a key that is no list, at any depth.
 func (d *document) scalars(in *window, dec *json.Decoder, path string, value json.Token) error {
 	if value != json.Delim('{') && value != json.Delim('[') {
 		d.field(path, fmt.Sprint(value))
@@ -125,7 +125,7 @@ func (d *document) scalars(in *window, dec *json.Decoder, path string, value jso
 	return d.fault(dec, 0, err)
 }
 
-// maxPath bounds the keys that lead to a value, in bytes.
+// maxPath bounds the path of keys to a value, in bytes.
 const maxPath = 1000
 
 func (d *document) list(in *window, dec *json.Decoder, key string) error {
@@ -145,7 +145,7 @@ func (d *document) list(in *window, dec *json.Decoder, key string) error {
 	return d.fault(dec, 0, err)
 }
 
-// fault says where a file ends to be JSON; nil where err is.
+// fault states where a file stops being valid JSON; nil if err is.
 func (d *document) fault(dec *json.Decoder, entry int, err error) error {
 	if err == nil {
 		return nil

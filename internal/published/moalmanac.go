@@ -10,7 +10,7 @@ import (
 	"dossier/internal/text"
 )
 
-// almanacEntry is an indication, with its document where it was put in, or the document's number.
+// almanacEntry is an indication, with its document if that is included, or the document's number.
 type almanacEntry struct {
 	ID         string           `json:"id"`
 	Words      string           `json:"indication"`
@@ -36,7 +36,7 @@ type almanacDocument struct {
 	agency string
 }
 
-// almanacElement takes an indication, or a statement that holds one. What it refers to may come later.
+// almanacElement reads an indication, or a statement that holds one. Its references may come later.
 func (f *approvalsFile) almanacElement(n int, value json.RawMessage) error {
 	var holder struct {
 		ID         string          `json:"id"`
@@ -97,7 +97,7 @@ func (f *approvalsFile) almanacDocument(n int, value json.RawMessage) error {
 	return nil
 }
 
-// settle reads what a document's extensions say of it.
+// settle reads a document's extensions.
 func (d *almanacDocument) settle() {
 	for _, x := range d.Extensions {
 		var s string
@@ -128,7 +128,7 @@ func (d *almanacDocument) settle() {
 	d.Extensions = nil
 }
 
-// settleAlmanac makes entries of MOAlmanac's indications, once all documents are read.
+// settleAlmanac makes entries of MOAlmanac's indications, after all documents are read.
 func (f *approvalsFile) settleAlmanac() {
 	for i := range f.almanac {
 		e := &f.almanac[i]

@@ -10,8 +10,8 @@ import (
 
 const fromOncoKB = "take it, by OncoKB's licence, from https://www.oncokb.org/"
 
-// The tables of OncoKB's: what one may download of "actionable genes", and the two texts of its programs' interface,
-// under the names of their columns then and now.
+// OncoKB's tables: the download of "actionable genes", and the two outputs of its programs, with the past and present
+// names of their columns.
 var (
 	associationTable = table{
 		what: "OncoKB's biomarkers and drugs", from: fromOncoKB,
@@ -52,7 +52,7 @@ var (
 	}
 )
 
-// levelRE knows OncoKB's levels; R are those of resistance, Dx of a diagnosis, Px of a prognosis.
+// levelRE matches OncoKB's levels; R is for resistance, Dx for a diagnosis, Px for a prognosis.
 var levelRE = lazy.Regexp(`(?i)^(?:level[_ ]?)?(1|2[ab]?|3[ab]|4|r[123]|dx[123]|px[123])$`)
 
 func (f *curatedFile) association(cell func(string) string, line int) {
@@ -65,7 +65,7 @@ func (f *curatedFile) actionable(cell func(string) string, line int) {
 		cell("pmids for drug"), line)
 }
 
-// level reads a level with what it is of.
+// level reads a level with its subject.
 func (f *curatedFile) level(cell func(string) string, alterations, diseases []string, drugs, pmids string, line int) {
 	f.Seen++
 	gene, level := text.Line(cell("gene")), text.Line(cell("level"))
@@ -107,7 +107,7 @@ func (f *curatedFile) level(cell func(string) string, alterations, diseases []st
 	f.keep(e, line, false)
 }
 
-// annotated reads what a variant does.
+// annotated reads a variant's effect.
 func (f *curatedFile) annotated(cell func(string) string, line int) {
 	f.Seen++
 	gene, alteration, value := text.Line(cell("gene")), text.Line(cell("alteration")), told(cell("oncogenicity"))
@@ -125,14 +125,14 @@ func (f *curatedFile) annotated(cell func(string) string, line int) {
 	f.keep(e, line, true)
 }
 
-// otherBiomarkers is what OncoKB has for a gene where a marker is none's.
+// otherBiomarkers is OncoKB's gene for a marker without one.
 const otherBiomarkers = "Other Biomarkers"
 
 func oncokbName(gene string, alterations []string) string {
 	return text.Line(gene + " " + strings.Join(alterations, ", "))
 }
 
-// profiles gives each alteration its gene, unless it names it itself: "EML4-ALK Fusion".
+// profiles adds the gene to each alteration, unless the alteration names it: "EML4-ALK Fusion".
 func profiles(gene string, alterations []string) (out []string) {
 	for _, alteration := range alterations {
 		switch {

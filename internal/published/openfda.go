@@ -10,7 +10,7 @@ import (
 	"dossier/internal/text"
 )
 
-// label is one of openFDA's drug labels, as far as it is read.
+// label is the part that is read of one of openFDA's drug labels.
 type label struct {
 	SetID         string      `json:"set_id"`
 	Version       json.Number `json:"version"`
@@ -30,13 +30,13 @@ var (
 	setID       = lazy.Regexp(`^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$`)
 )
 
-// statusUnknown is that of a label without an application's number: it may be of a drug that was never approved.
+// statusUnknown is the status of a label without an application number: its drug may never have been approved.
 const statusUnknown = "no application number"
 
-// isOf reads a value, and says whether it has that form.
+// isOf reads a value, and reports whether it has that form.
 func isOf(value json.RawMessage, into any) bool { return json.Unmarshal(value, into) == nil }
 
-// element sorts an element of a list to the source that has such.
+// element passes an element of a list to the reader of its source.
 func (f *approvalsFile) element(key string, n int, value json.RawMessage) error {
 	switch key {
 	case "results":
@@ -105,7 +105,7 @@ func (f *approvalsFile) label(n int, value json.RawMessage) error {
 	return nil
 }
 
-// words are an entry's words as they are kept: line by line, since the lines part what a table's cell lists.
+// words are an entry's words as kept: line by line, since lines separate the items of a table's cell.
 func words(s string) string {
 	lines := strings.Split(strings.ToValidUTF8(s, "\ufffd"), "\n")
 

@@ -18,20 +18,20 @@ import (
 // maxRetractionRows bounds a table; Retraction Watch's has some 70,000 rows.
 const maxRetractionRows = 2_000_000
 
-// Retractions is what a file holds.
+// Retractions is the contents of a file.
 type Retractions struct {
-	Records  []evidence.Record // one a retracted or doubted paper, in order of id, each of source retractionwatch
+	Records  []evidence.Record // one for each retracted or doubted paper, by id, of source retractionwatch
 	Rows     int
-	LeftOut  int // rows that say nothing of a retraction: corrections, reinstatements, papers that were reinstated since
+	LeftOut  int // rows on no present retraction: corrections, reinstatements, papers since reinstated
 	Problems []evidence.Problem
 }
 
-// retractionColumns are those that a table must have, as Crossref names them; its reasons are read where it has any.
+// retractionColumns are the required columns, as Crossref names them; the reasons are read if there are any.
 var retractionColumns = []string{"record id", "title", "journal", "author", "originalpaperdate", "originalpaperdoi",
 	"originalpaperpubmedid", "retractiondate", "retractiondoi", "retractionpubmedid", "retractionnature"}
 
-// ReadRetractions reads a table. A row that can't be used is a problem, and the rest goes on; the error is of a file
-// that is no such table, or that can't be read.
+// ReadRetractions reads a table. An unusable row is a problem, and reading continues; an error means that the file is
+// no such table, or can't be read.
 func ReadRetractions(r io.Reader) (Retractions, error) {
 	var t Retractions
 
@@ -51,7 +51,7 @@ func ReadRetractions(r io.Reader) (Retractions, error) {
 	if err != nil {
 		return t, err
 	}
-	papers := map[string][]*evidence.Record{} // by the paper's identifiers: all that is said of it
+	papers := map[string][]*evidence.Record{} // by the paper's identifiers: all rows on it
 
 	var order []string
 	for {
@@ -94,12 +94,12 @@ func ReadRetractions(r io.Reader) (Retractions, error) {
 	return t, nil
 }
 
-// standing is what all rows on a paper come to: the newest, but for a concern that comes after a retraction, which only
-// a reinstatement takes back.
+// standing combines all rows on a paper: the newest counts, except a concern after a retraction, which only a
+// reinstatement takes back.
 func standing(rows []*evidence.Record) *evidence.Record {
 	slices.SortStableFunc(rows, func(a, b *evidence.Record) int {
 		byDate := cmp.Compare(a.Retraction.Checked, b.Retraction.Checked)
-		return cmp.Or(byDate, cmp.Compare(a.Retraction.Status, b.Retraction.Status)) // of a day's, "yes" is the last
+		return cmp.Or(byDate, cmp.Compare(a.Retraction.Status, b.Retraction.Status)) // on one day, "yes" counts last
 	})
 
 	last := rows[0]
@@ -140,7 +140,7 @@ func (r retractionRow) cell(name string) string {
 	return ""
 }
 
-// reason is why, in the table's own words: "+Error in Data;+Unreliable Results;" is "Error in Data; Unreliable
+// reason is the reason in the table's words: "+Error in Data;+Unreliable Results;" is "Error in Data; Unreliable
 // Results".
 func (r retractionRow) reason() string {
 	var out []string
@@ -152,8 +152,8 @@ func (r retractionRow) reason() string {
 	return text.Line(strings.Join(out, "; "))
 }
 
-// paper is what the row says of its paper, under a key of the paper's; nil where it says nothing of a retraction. A
-// reinstatement is a record that says neither.
+// paper is the row's record of its paper, and a key for the paper; nil if the row is not on a retraction. A
+// reinstatement gives a record that is neither retracted nor doubted.
 func (r retractionRow) paper() (paper *evidence.Record, key string, err error) {
 	nature := strings.ToLower(r.cell("retractionnature"))
 	if nature == "correction" {
@@ -205,7 +205,7 @@ func (r retractionRow) paper() (paper *evidence.Record, key string, err error) {
 	return paper, key, nil
 }
 
-// identifiers are those in a PMID's and a DOI's column; "0" and "unavailable" are none.
+// identifiers are those in a PMID's and a DOI's column; "0" and "unavailable" mean none.
 func (r retractionRow) identifiers(pmid, doi string) (ids []evidence.Identifier) {
 	for column, kind := range map[string]evidence.IDKind{pmid: evidence.PMID, doi: evidence.DOI} {
 		raw := r.cell(column)
@@ -221,7 +221,7 @@ func (r retractionRow) identifiers(pmid, doi string) (ids []evidence.Identifier)
 	return ids
 }
 
-// authors are names parted by semicolons, the family name last.
+// authors are names separated by semicolons, the family name last.
 func authors(cell string) (out []evidence.Author) {
 	for name := range strings.SplitSeq(cell, ";") {
 		words := strings.Fields(name)

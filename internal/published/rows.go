@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// Bounds of what is read. CIViC's and OncoKB's largest files have some 10 MB and 12,000 rows, ClinVar's 4 GB and 9
-// million.
+// Bounds on input. CIViC's and OncoKB's largest files have some 10 MB and 12,000 rows, ClinVar's 4 GB and 9 million.
 const (
 	maxFileSize    = 256 << 20
 	maxClinVarSize = 16 << 30
@@ -17,32 +16,32 @@ const (
 	maxJoined      = 100 // lines that one quoted cell may hold
 )
 
-// What is wrong with one row alone.
+// Faults of one row alone.
 var (
 	errLongLine = errors.New("its line has more than 1 MB")
 	errCells    = errors.New("it has not as many cells as the header")
 )
 
-// rows takes a file apart. CIViC writes cells as they are, also where they hold quotation marks; tools between write
-// them quoted, with tabs and line ends inside. A line with as many cells as the header is a row; only where it has
-// fewer or more, quotes are followed.
+// rows splits a file. CIViC writes cells unquoted, even with quotation marks in them; tools in between write them
+// quoted, with tabs and line ends inside. A line with as many cells as the header is a row; only otherwise do quotes
+// count.
 type rows struct {
 	in    *bufio.Reader
 	size  int64
 	most  int64       // bytes
 	line  int         // number of the last line that a row took
 	ahead []aheadLine // read to look for the end of a quoted cell
-	err   error       // that of the reader: it ends the file, also where another try would succeed
+	err   error       // the reader's error: it ends the file, even if another try would succeed
 }
 
-// aheadLine is a line that no row has taken yet; its text is empty where it was too long.
+// aheadLine is a line that no row has taken yet; its text is empty if it was too long.
 type aheadLine struct {
 	text string
 	long bool
 }
 
-// next gives the next row that is not blank, with its line's number. With width 0, for the header, it has as many cells
-// as the line has; else a row of another number of cells is an error that is not the reader's: see isFault.
+// next returns the next row that is not blank, with its line's number. With width 0, for the header, it has as many
+// cells as the line; otherwise another number of cells is an error of the row (errCells), not of the reader.
 func (r *rows) next(width int) (cells []string, line int, err error) {
 	for {
 		following, err := r.peek(0)
@@ -62,7 +61,7 @@ func (r *rows) next(width int) (cells []string, line int, err error) {
 	}
 }
 
-// cells takes a line apart, and where it is but the beginning of a row, takes the lines that belong to it.
+// cells splits a line; if the line is only the beginning of a row, it takes the row's other lines too.
 func (r *rows) cells(text string, width int) ([]string, error) {
 	if width == 0 {
 		text = strings.TrimPrefix(text, "\ufeff") // the byte order mark that some programs begin a file with
@@ -88,13 +87,13 @@ func (r *rows) cells(text string, width int) ([]string, error) {
 
 		following, err := r.peek(taken)
 		if taken == maxJoined || err != nil || following.long {
-			return nil, errCells // what ends the file comes again with the next row
+			return nil, errCells // the error that ends the file returns with the next row
 		}
 		text += "\n" + following.text
 	}
 }
 
-// peek gives the line at a place ahead, without taking it.
+// peek returns the line at a place ahead, without taking it.
 func (r *rows) peek(place int) (aheadLine, error) {
 	for len(r.ahead) <= place {
 		text, err := r.fromFile()
@@ -145,7 +144,7 @@ func (r *rows) fromFile() (string, error) {
 	}
 }
 
-// unquoted takes a cell's quotes off where they are the cell's: one at each end, and those between doubled.
+// unquoted removes a cell's quotes if they enclose it: one at each end, and those between doubled.
 func unquoted(cell string) string {
 	if len(cell) < 2 || cell[0] != '"' || cell[len(cell)-1] != '"' {
 		return cell
@@ -158,8 +157,8 @@ func unquoted(cell string) string {
 	return strings.ReplaceAll(inner, `""`, `"`)
 }
 
-// splitQuoted takes a row apart whose quoted cells may hold tabs and line ends; false where a quote has no end, or
-// something stands behind it.
+// splitQuoted splits a row whose quoted cells may hold tabs and line ends; false if a quote has no end, or text follows
+// it.
 func splitQuoted(text string) ([]string, bool) {
 	var cells []string
 	for {
@@ -182,7 +181,7 @@ func splitQuoted(text string) ([]string, bool) {
 	}
 }
 
-// closingQuote is the place of the quote that ends the quoted cell at the text's beginning; -1 where there is none.
+// closingQuote is the place of the quote that ends the quoted cell at the text's beginning; -1 if there is none.
 func closingQuote(text string) int {
 	for i := 1; i < len(text); i++ {
 		switch {

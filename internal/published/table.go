@@ -11,16 +11,16 @@ import (
 	"dossier/internal/text"
 )
 
-// column is what is read of a table, by its name today and those that it has had.
+// column is a column to read, by its present name and its earlier ones.
 type column struct {
 	name     string
 	others   []string
 	optional bool
 }
 
-// table is a form of file that is known by its header.
+// table is a form of file that its header identifies.
 type table struct {
-	what, from string // what its rows are, and where such files come from
+	what, from string // what its rows are, and where to get such files
 	columns    []column
 }
 
@@ -31,8 +31,8 @@ func tables() []*table {
 	}
 }
 
-// openTable reads a file's header and finds out which form it has: the one of which no column is missing. The error
-// names what the nearest one lacks.
+// openTable reads a file's header and finds its form: the one with no missing column. The error names the columns that
+// the nearest form lacks.
 func openTable(r io.Reader) (in *rows, form *table, places map[string]int, width int, err error) {
 	in = &rows{in: bufio.NewReaderSize(r, 256<<10), most: maxFileSize}
 
@@ -91,7 +91,7 @@ func byName(header []string) (map[string]int, error) {
 	return at, nil
 }
 
-// find gives the places of the columns, and the names of those that are missing.
+// find returns the places of the columns, and the names of missing ones.
 func (t *table) find(at map[string]int) (places map[string]int, missing []string) {
 	places = map[string]int{}
 	for _, c := range t.columns {
@@ -129,7 +129,7 @@ func (t *table) column(name string) (column, bool) {
 	return t.columns[i], true
 }
 
-// cellsOf gives a row's cells by their columns' names; empty where the file has no such column.
+// cellsOf returns a row's cells by their columns' names; empty if the file has no such column.
 func cellsOf(places map[string]int, cells []string) func(string) string {
 	return func(column string) string {
 		i, ok := places[column]
@@ -140,15 +140,15 @@ func cellsOf(places map[string]int, cells []string) func(string) string {
 	}
 }
 
-// each goes through the rows behind the header; fault is what is wrong with one row alone. The error says that the
-// file can't be read, and in which line.
+// each calls f for the rows behind the header; fault is an error of one row alone. The returned error means that the
+// file can't be read, and names the line.
 func (r *rows) each(width, most int, f func(cells []string, line int, fault error)) error {
 	for n := 0; ; n++ {
 		cells, line, err := r.next(width)
 		switch {
 		case errors.Is(err, io.EOF):
 			return nil
-		case err != nil && !errors.Is(err, errLongLine) && !errors.Is(err, errCells): // not one row's
+		case err != nil && !errors.Is(err, errLongLine) && !errors.Is(err, errCells): // not an error of one row
 			return fmt.Errorf("line %d: %w", line+1, err)
 		case n == most:
 			return fmt.Errorf("it has more than %d rows, as no such file does", most)

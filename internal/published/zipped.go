@@ -13,24 +13,23 @@ import (
 	"dossier/internal/files"
 )
 
-// Bounds of what is read, in bytes. One of openFDA's files unpacks to some 1 GB, the EMA's table to some 20 MB.
+// Bounds on input, in bytes. One of openFDA's files unpacks to some 1 GB, the EMA's table to some 20 MB.
 const (
 	maxContent = 4 << 30
 	maxTable   = 64 << 20
 	maxMembers = 100
 	maxPacking = 200      // how many times its size a member may unpack to: labels pack to a tenth
-	freeBytes  = 16 << 20 // for which no such ratio is asked
+	freeBytes  = 16 << 20 // below this size, any ratio is allowed
 )
 
-// Input is a file, or what stands for one, that can be read from anywhere.
+// Input is a file, or a stand-in, that can be read from anywhere.
 type Input interface {
 	io.Reader
 	io.ReaderAt
 	io.Seeker
 }
 
-// openPacked finds out what a file is by its first bytes. Of a zip file each JSON file in it is read in turn; what gzip
-// packed is unpacked.
+// openPacked recognises a file by its first bytes. It reads each JSON file in a zip file in turn, and unpacks gzip.
 func openPacked(in Input, size int64, table func() error, document func(io.Reader) error) error {
 	var magic [4]byte
 	if _, err := io.ReadFull(in, magic[:]); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
@@ -70,8 +69,7 @@ func isSpreadsheet(archive *zip.Reader) bool {
 	return slices.ContainsFunc(archive.File, func(f *zip.File) bool { return f.Name == "xl/workbook.xml" })
 }
 
-// members reads the JSON files of an archive. What an archive says of their sizes is believed only where it bounds
-// them.
+// members reads the JSON files of an archive. The sizes that an archive declares count only as upper bounds.
 func members(archive *zip.Reader, document func(io.Reader) error) error {
 	var files []*zip.File
 
@@ -113,7 +111,7 @@ func member(f *zip.File, document func(io.Reader) error) error {
 		return fmt.Errorf("it can't be unpacked: %w; get the file again", err)
 	}
 	defer r.Close() // only read
-	// a byte more than was declared shows that more comes than was said
+	// one byte more than declared shows that the archive declares too little
 	limited := &io.LimitedReader{R: r, N: int64(min(f.UncompressedSize64, maxContent)) + 1}
 
 	err = document(limited)
