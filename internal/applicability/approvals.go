@@ -10,20 +10,20 @@ import (
 	"dossier/internal/text"
 )
 
-// Reader holds what is published against questions. It is safe for concurrent use.
+// Reader relates published entries to questions. It is safe for concurrent use.
 type Reader struct{ words *lexicon.Lexicon }
 
-// New makes a reader that reads by a dictionary.
+// New makes a reader with a dictionary.
 func New(words *lexicon.Lexicon) *Reader { return &Reader{words} }
 
-// mayName finds what words on a tumour have, so that the many labels on other things are passed over without reading.
+// mayName finds fragments of tumour words, so that the many labels on other things are skipped unread.
 var mayName = lazy.Regexp(`(?i)cancer|carcino|tumou?r|neoplas|leuk[ae]?em|lymphom|myelom|sarcom|melanom|blastom|gliom|` +
 	`oma\b|omas\b|malignan|metasta|histiocyt|mastocyt|myelodysplas|polycyth|thrombocyth|myelofib|macroglobulin`)
 
 // capitals may be a tumour's short form: NSCLC.
 var capitals = lazy.Regexp(`\b[A-Z][A-Z0-9-]+\b`)
 
-// mayConcern reports whether an entry's words are to be read for a tumour.
+// mayConcern reports whether an entry's words may name a tumour, so that they have to be read.
 func (r *Reader) mayConcern(words string) bool {
 	return mayName().MatchString(words) ||
 		slices.ContainsFunc(capitals().FindAllString(words, -1), func(short string) bool {
@@ -48,7 +48,7 @@ func (r *Reader) Concerns(words string) bool {
 	return false
 }
 
-// Substances names the drugs in the name of one, as questions are read: "OSIMERTINIB MESYLATE" is osimertinib.
+// Substances names the drugs in a drug's name, as questions name them: "OSIMERTINIB MESYLATE" is osimertinib.
 func (r *Reader) Substances(name string) (out []string) {
 	read := r.words.Read(name)
 	for _, d := range read.Drugs {
@@ -59,17 +59,17 @@ func (r *Reader) Substances(name string) (out []string) {
 	return out
 }
 
-// ApprovalsStore is what is asked of a store.
+// ApprovalsStore is the part of a store that is needed.
 type ApprovalsStore interface {
 	ApprovalsFiles() ([]evidence.GivenFile, error)
 	ApprovalsOf(names []string) ([]evidence.Approval, error)
 }
 
-// mostOthers is how many other indications of one agency are shown of a drug that has none in this one.
+// mostOthers is how many other indications of one agency are shown for a drug without this one.
 const mostOthers = 2
 
-// Approvals says of each drug that a question is about whether it is approved for what the question asks; nil where the
-// store has no files on what is approved, or the question names no drug.
+// Approvals decides for each drug in a question whether it is approved for what the question asks; nil if the store has
+// no approval files, or the question names no drug.
 func (r *Reader) Approvals(store ApprovalsStore, question string) (*evidence.ApprovalsFound, error) {
 	files, err := store.ApprovalsFiles()
 	if err != nil || len(files) == 0 {
@@ -103,7 +103,7 @@ func isLookedUp(d *lexicon.Drug) bool {
 	return isAsked && !d.Class && (d.Entry == nil || d.Entry.Kind == lexicon.KindDrug)
 }
 
-// namesIn are the names that a drug's entries may stand under.
+// namesIn are the names under which a drug's entries may be listed.
 func namesIn(d *lexicon.Drug) []string {
 	names := []string{d.Name}
 	if d.Entry != nil {
@@ -112,8 +112,8 @@ func namesIn(d *lexicon.Drug) []string {
 	return names
 }
 
-// verdicts are those on a drug's entries, the best of each entry: this indication before another one. Of an agency that
-// has approved this one, no other is told; the same words are told once.
+// verdicts are those on a drug's entries, the best of each entry: this indication before another one. For an agency
+// that has approved this one, no other is shown; the same words are shown once.
 func (r *Reader) verdicts(q *askedTreatment, d *lexicon.Drug, entries []evidence.Approval) []evidence.ApprovalVerdict {
 	all := []evidence.ApprovalVerdict{}
 	for i := range entries {
@@ -141,7 +141,7 @@ func (r *Reader) verdicts(q *askedTreatment, d *lexicon.Drug, entries []evidence
 	return out
 }
 
-// rankApproval orders verdicts as they are told.
+// rankApproval is a verdict's place in the order of display.
 func rankApproval(v *evidence.ApprovalVerdict) int {
 	order := []evidence.ApprovalKind{evidence.ApprovedForThis, evidence.ApprovedUnread, evidence.ApprovedForAnother,
 		evidence.NotApproved}
@@ -168,7 +168,7 @@ func compareApprovals(a, b evidence.ApprovalVerdict) int {
 	return len(a.Open) - len(b.Open)
 }
 
-// Judge holds each indication of an entry against a question, and gives one verdict each.
+// Judge compares each indication of an entry with a question, and returns one verdict each.
 func (r *Reader) Judge(q *askedTreatment, d *lexicon.Drug, e *evidence.Approval) (out []evidence.ApprovalVerdict) {
 	own := make([]lexicon.Drug, 0, len(e.Drugs))
 	for _, name := range e.Drugs {
@@ -212,5 +212,5 @@ func (r *Reader) Judge(q *askedTreatment, d *lexicon.Drug, e *evidence.Approval)
 	return out
 }
 
-// maxShown bounds what is shown of words without an indication, in bytes.
+// maxShown bounds the words shown if no indication is found in them, in bytes.
 const maxShown = 1000

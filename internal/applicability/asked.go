@@ -9,7 +9,7 @@ import (
 	"dossier/internal/lexicon"
 )
 
-// askedTreatment is what a question tells, as indications are held against it.
+// askedTreatment is the question's side in the comparison with indications.
 type askedTreatment struct {
 	lexicon.Question
 	findings []lexicon.Finding
@@ -18,11 +18,11 @@ type askedTreatment struct {
 	course   course
 }
 
-// course is when a treatment is given, by an indication or a question.
+// course is when a treatment is given, in an indication or a question.
 type course struct {
 	first       bool // nothing was given before
 	later       bool // something was
-	priors      int  // how many lines were given before, at least; 0 where it is not said
+	priors      int  // how many lines were given before, at least; 0 if unknown
 	maintenance bool
 	intents     []string // adjuvant, neoadjuvant, perioperative, …
 	response    bool
@@ -47,7 +47,7 @@ func present(concepts []lexicon.Concept) (out []lexicon.Concept) {
 	return out
 }
 
-// priorOf are the treatments that were given before.
+// priorOf are the treatments given before.
 func priorOf(q *lexicon.Question) (out []lexicon.Drug) {
 	for _, d := range q.Drugs {
 		switch d.Role {
@@ -68,7 +68,7 @@ var (
 var counts = map[string]int{"two": 2, "three": 3, "four": 4, "five": 5,
 	"second": 1, "third": 2, "fourth": 3, "fifth": 4}
 
-// courseOf reads when a text has a treatment given.
+// courseOf reads when a text's treatment is given.
 func courseOf(q *lexicon.Question) (c course) {
 	for i := range q.Setting {
 		s := &q.Setting[i]
@@ -108,7 +108,7 @@ func courseOf(q *lexicon.Question) (c course) {
 	return c
 }
 
-// isSystemic reports whether a treatment is of drugs: an operation before is no line of treatment.
+// isSystemic reports whether a treatment consists of drugs: an earlier operation is no line of treatment.
 func isSystemic(d lexicon.Drug) bool {
 	return d.Entry == nil || d.Entry.Kind != lexicon.KindTreatment
 }

@@ -11,17 +11,16 @@ import (
 	"dossier/internal/text"
 )
 
-// InterpretationsStore is what is known of interpretations.
+// InterpretationsStore is the part of a store that is needed.
 type InterpretationsStore interface {
 	InterpretationsFiles() ([]evidence.GivenFile, error)
 	InterpretationsOf(names []string) ([]evidence.Interpretation, error)
 }
 
-// mostOnOthers bounds what is told of each source that is on something else.
+// mostOnOthers bounds the entries shown of each source that are on something else.
 const mostOnOthers = 3
 
-// KeysIn names the genes and markers of a profile, and the very changes that are read in it; none where it can't be
-// read.
+// KeysIn names the genes and markers of a profile, and the exact changes read in it; none if it can't be read.
 func (r *Reader) KeysIn(profile string) (names, changes []string) {
 	within, _ := plainProfile(profile)
 
@@ -32,7 +31,7 @@ func (r *Reader) KeysIn(profile string) (names, changes []string) {
 	return names, changes
 }
 
-// changesIn reads the alterations in a name; none where it has a gene, and a change that nothing reads.
+// changesIn reads the alterations in a name; none if it has a gene and an unreadable change.
 func (r *Reader) changesIn(name string) []lexicon.Finding {
 	read := r.words.Read(name)
 
@@ -43,23 +42,23 @@ func (r *Reader) changesIn(name string) []lexicon.Finding {
 	return found
 }
 
-// changeKey is the name of a very change, by which it is looked up: of a frame shift without what some leave unsaid.
+// changeKey is the name of an exact change for look-ups: a frame shift is shortened to its place.
 func changeKey(f *lexicon.Finding) string {
 	return shift().ReplaceAllString(withoutOrigin(f.String()), "${1}fs")
 }
 
 var shift = lazy.Regexp(`( [A-Z]\d{1,4})[A-Z]?fs(?:\*\d{1,4})?$`)
 
-// IsGene reports whether questions may be on a gene.
+// IsGene reports whether questions may be about a gene.
 func (r *Reader) IsGene(symbol string) bool {
 	_, known := r.words.Lookup(lexicon.KindGene, symbol)
 	return known
 }
 
-// keysOf are the genes or the marker that a finding is on: of a fusion both genes.
+// keysOf are the genes or the marker of a finding: both genes of a fusion.
 func keysOf(f *lexicon.Finding) []string {
 	name := f.Names()[0]
-	if name == "" { // a change whose gene nobody names
+	if name == "" { // a change without a known gene
 		return nil
 	}
 
@@ -69,13 +68,13 @@ func keysOf(f *lexicon.Finding) []string {
 	return []string{name}
 }
 
-// findings are what a text says of genes and markers.
+// findings are a text's findings on genes and markers.
 func findings(words *lexicon.Lexicon, q *lexicon.Question) []lexicon.Finding {
 	return slices.DeleteFunc(words.Findings(q), func(f lexicon.Finding) bool { return f.IsMetastasis() })
 }
 
-// Interpretations gives what curators say of a question's alterations; nil where the store has no files of theirs, or
-// the question names no alteration and no marker.
+// Interpretations returns the curators' statements on a question's alterations; nil if the store has no files of
+// theirs, or the question names no alteration and no marker.
 func (r *Reader) Interpretations(store InterpretationsStore, question string) (*evidence.InterpretationsFound, error) {
 	files, err := store.InterpretationsFiles()
 	if err != nil || len(files) == 0 {
@@ -119,7 +118,7 @@ func (r *Reader) Interpretations(store InterpretationsStore, question string) (*
 	return out, nil
 }
 
-// nearness is the place of a verdict among those that are shown, the nearest first.
+// nearness is a verdict's place in the order of display, the nearest first.
 func nearness(kind evidence.InterpretationKind) int {
 	return slices.Index([]evidence.InterpretationKind{
 		evidence.InterpretsThis, evidence.InterpretsWider, evidence.InterpretsUnread, evidence.InterpretsAnother}, kind)

@@ -10,13 +10,13 @@ import (
 	"dossier/internal/text"
 )
 
-// askedAlterations is what a question tells, as interpretations are held against it.
+// askedAlterations is the question's side in the comparison with interpretations.
 type askedAlterations struct {
 	lexicon.Question
 	findings []lexicon.Finding
-	drugs    []lexicon.Drug // that are asked about
-	effect   string         // sensitivity or resistance, where the question is on one of them
-	origin   string         // germline or somatic, where the question says it
+	drugs    []lexicon.Drug // those asked about
+	effect   string         // sensitivity or resistance, if the question asks about one of them
+	origin   string         // germline or somatic, if the question states it
 }
 
 func (r *Reader) askAlterations(question string) *askedAlterations {
@@ -47,7 +47,7 @@ func (r *Reader) askAlterations(question string) *askedAlterations {
 	return a
 }
 
-// weighedInterpretation is what an interpretation is on, held against a question.
+// weighedInterpretation is an interpretation compared with a question.
 type weighedInterpretation struct {
 	differs             []evidence.IndicationDifference
 	wider, open, unread []string
@@ -58,7 +58,7 @@ func (w *weighedInterpretation) differ(slot evidence.Slot, there, asked string) 
 	w.differs = append(w.differs, d)
 }
 
-// judge holds an interpretation against a question.
+// judge compares an interpretation with a question.
 func (r *Reader) judge(q *askedAlterations, e *evidence.Interpretation) evidence.InterpretationVerdict {
 	w := &weighedInterpretation{}
 	r.alterations(q, e, w)
@@ -91,8 +91,8 @@ func (r *Reader) judge(q *askedAlterations, e *evidence.Interpretation) evidence
 
 const germline = "germline"
 
-// plainProfile writes a profile as texts write alterations: CIViC has "v::" where a fusion's partner may be any gene.
-// What it leaves out ("excluding G12C") is given apart.
+// plainProfile writes a profile as texts write alterations: CIViC has "v::" if a fusion's partner may be any gene. It
+// returns what the profile excludes ("excluding G12C") separately.
 func plainProfile(profile string) (within string, without []string) {
 	profile = anyPartner.Replace(profile)
 	for _, m := range leftOut().FindAllStringSubmatch(profile, -1) {
@@ -109,12 +109,12 @@ var (
 
 var anyPartner = strings.NewReplacer("v::", "", "::v ", " ")
 
-// withoutOrigin is a finding's name without where it comes from: that is compared by itself.
+// withoutOrigin is a finding's name without its origin, which is compared separately.
 func withoutOrigin(finding string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(finding, germline+" "), "somatic ")
 }
 
-// alterations compares those of an interpretation, the nearest of its alternatives.
+// alterations compares an interpretation's alterations; of its alternatives the nearest counts.
 func (r *Reader) alterations(q *askedAlterations, e *evidence.Interpretation, w *weighedInterpretation) {
 	var best *weighedInterpretation
 	for _, profile := range e.Profiles {
@@ -134,13 +134,13 @@ func (r *Reader) alterations(q *askedAlterations, e *evidence.Interpretation, w 
 	w.open, w.unread = append(w.open, best.open...), append(w.unread, best.unread...)
 }
 
-// distance orders what was weighed by how far from the question it is.
+// distance is how far from the question a weighed interpretation is.
 func distance(w *weighedInterpretation) int {
 	return 100*len(w.differs) + 10*len(w.unread) + len(w.wider) + len(w.open)
 }
 
-// profile compares the alterations of one profile, all of which must be the question's. What the question has beside is
-// named: the interpretation says nothing of it.
+// profile compares the alterations of one profile, all of which must be the question's. It names the question's further
+// alterations: the interpretation does not cover them.
 func (r *Reader) profile(q *askedAlterations, profile string, w *weighedInterpretation) {
 	within, without := plainProfile(profile)
 	read := r.words.Read(within)
@@ -185,8 +185,8 @@ func (r *Reader) profile(q *askedAlterations, profile string, w *weighedInterpre
 	}
 }
 
-// excluded compares what a profile leaves out by name: a question on that is on another alteration. Where the
-// question's may be it or not, the profile is not read whole.
+// excluded compares what a profile excludes by name: a question on that is on another alteration. If the question's may
+// be it or not, the profile counts as not read whole.
 func (r *Reader) excluded(q *askedAlterations, of *lexicon.Finding, name string, w *weighedInterpretation) {
 	found := r.changesIn(name)
 	if found == nil || slices.ContainsFunc(found, func(f lexicon.Finding) bool { return len(keysOf(&f)) == 0 }) {
@@ -212,21 +212,21 @@ func (r *Reader) excluded(q *askedAlterations, of *lexicon.Finding, name string,
 	}
 }
 
-// isFusionWith reports whether a fusion with a certain partner is one of those with any.
+// isFusionWith reports whether a fusion with a certain partner is covered by one with any partner.
 func isFusionWith(f, any *lexicon.Finding) bool {
 	names := keysOf(f)
 	return len(names) > 1 && f.IsThere() && any.IsThere() && len(keysOf(any)) == 1 &&
 		slices.Contains(names, keysOf(any)[0]) && strings.HasSuffix(any.String(), " fusion")
 }
 
-// isMetOtherwise reports whether a finding is one of alternatives, and another one of them is met.
+// isMetOtherwise reports whether a finding is one of several alternatives, another of which is met.
 func isMetOtherwise(q *askedAlterations, f *lexicon.Finding, met map[string]bool) bool {
 	return f.Either() > 0 && slices.ContainsFunc(q.findings, func(o lexicon.Finding) bool {
 		return o.Either() == f.Either() && met[o.String()]
 	})
 }
 
-// knownOf is what the question says of the gene or marker that an interpretation is on.
+// knownOf is what the question states on the gene or marker of an interpretation.
 func knownOf(q *askedAlterations, s *lexicon.Finding) string {
 	for i := range q.findings {
 		f := &q.findings[i]
@@ -239,8 +239,8 @@ func knownOf(q *askedAlterations, s *lexicon.Finding) string {
 	return ""
 }
 
-// profileGrammar are the words of alterations' names. Any other small word narrows what the name says ("oncogenic
-// mutations", "class 2", "excluding V600"), and nothing here knows whether the question's alteration is in it.
+// profileGrammar are the words of alterations' names. Any other small word narrows the name ("oncogenic mutations",
+// "class 2", "excluding V600"), and it is unknown whether the question's alteration is included.
 var profileGrammar = text.Set(`
 	mutation mutations mutated mutant alteration alterations variant variants fusion fusions rearrangement rearrangements
 	amplification amplified deletion deletions insertion insertions duplication duplications indel indels exon skipping
@@ -250,8 +250,8 @@ var profileGrammar = text.Set(`
 
 var aWord = lazy.Regexp(`[A-Za-z][A-Za-z-]*`)
 
-// remains are the words of a profile that are neither a name nor grammar. Names of genes and changes are in capitals or
-// have a figure; in OncoKB's tables all words begin with a capital.
+// remains are the words of a profile that are neither names nor grammar. Names of genes and changes are in capitals or
+// have a digit; in OncoKB's tables every word begins with a capital.
 func remains(profile string) (out []string) {
 	for _, word := range strings.FieldsFunc(profile, func(r rune) bool { return strings.ContainsRune(" ,()/", r) }) {
 		small := strings.ToLower(word)
@@ -264,8 +264,8 @@ func remains(profile string) (out []string) {
 	return out
 }
 
-// tumours compares the diseases: one must be the question's, or hold it; of a list that leaves open which it is on, all
-// must. What is on a variant in no disease is on it in any.
+// tumours compares the diseases: one must be the question's, or include it; all must, if the list leaves open which one
+// is meant. An interpretation without a disease holds for any.
 func (r *Reader) tumours(q *askedAlterations, e *evidence.Interpretation, w *weighedInterpretation) {
 	if len(e.Diseases) == 0 {
 		return
@@ -312,7 +312,7 @@ const (
 	worst
 )
 
-// disease compares one. What it leaves out ("excluding colorectal cancer") is no part of it, nor what is in that.
+// disease compares one. It does not include what it excludes ("excluding colorectal cancer"), nor kinds of that.
 func (r *Reader) disease(asked *lexicon.Concept, disease string) (near int, name string) {
 	read := r.words.Read(disease)
 
@@ -345,8 +345,8 @@ func (r *Reader) disease(asked *lexicon.Concept, disease string) (near int, name
 	return near, name
 }
 
-// treatments compares what is given. A question that names no treatment has any; what says whether a variant drives a
-// tumour or predisposes to one is on no treatment.
+// treatments compares treatments. A question that names none accepts any; an interpretation of whether a variant drives
+// a tumour or predisposes to one is on no treatment.
 func (r *Reader) treatments(q *askedAlterations, e *evidence.Interpretation, w *weighedInterpretation) {
 	isOnVariant := e.On == evidence.OnOncogenicity || e.On == evidence.OnPathogenicity || e.On == evidence.OnFunction ||
 		e.On == evidence.OnImpact
@@ -376,7 +376,7 @@ func (r *Reader) treatments(q *askedAlterations, e *evidence.Interpretation, w *
 	w.wider, w.unread = append(w.wider, best.wider...), append(w.unread, best.unread...)
 }
 
-// regimen compares the treatments of one regimen with the question's, both ways.
+// regimen compares a regimen's treatments with the question's, both ways.
 func (r *Reader) regimen(q *askedAlterations, e *evidence.Interpretation, regimen []string, w *weighedInterpretation) {
 	var given []lexicon.Drug
 	for _, name := range regimen {
@@ -409,7 +409,7 @@ func (r *Reader) regimen(q *askedAlterations, e *evidence.Interpretation, regime
 	}
 }
 
-// among reports whether a treatment is one of those that are asked about, or a class that holds one of them.
+// among reports whether a treatment is one of those asked about (exact), or a class that includes one (wide).
 func (r *Reader) among(given *lexicon.Drug, drugs []lexicon.Drug) (exact, wide bool) {
 	for i := range drugs {
 		exact = exact || drugs[i].Name == given.Name || drugs[i].Class && r.words.Gives(given, &drugs[i])
@@ -423,8 +423,7 @@ func (r *Reader) isOne(given, asked *lexicon.Drug) bool {
 	return exact || wide
 }
 
-// isAlternative reports whether a drug of the question's is not given with the others, and one of these is in the
-// regimen.
+// isAlternative reports whether a drug of the question is an alternative to the others, one of which is in the regimen.
 func (r *Reader) isAlternative(q *askedAlterations, at int, given []lexicon.Drug) bool {
 	return slices.ContainsFunc(q.drugs, func(o lexicon.Drug) bool {
 		return o.Regimen != q.drugs[at].Regimen && o.Role != lexicon.Background &&

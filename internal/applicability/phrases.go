@@ -15,7 +15,7 @@ type phrase struct {
 	in string
 }
 
-// phrases are those of phrases.tsv, in its order.
+// phrases are the rows of phrases.tsv, in order.
 var phrases = sync.OnceValue(func() []phrase {
 	var out []phrase
 	for line := range strings.Lines(phraseTable) {
@@ -31,7 +31,7 @@ var phrases = sync.OnceValue(func() []phrase {
 	return out
 })
 
-// plain puts a label's wording, or a question's, into words that the lexicon reads.
+// plain rewords a label, or a question, for the lexicon.
 func plain(s string) string {
 	for _, p := range phrases() {
 		s = p.is.ReplaceAllString(s, p.in)

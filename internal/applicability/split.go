@@ -9,12 +9,12 @@ import (
 	"dossier/internal/text"
 )
 
-// Indication is one of those that an entry lists.
+// Indication is one of an entry's indications.
 type Indication struct {
-	Words string // the entry's own, of this indication
+	Words string // the entry's own words
 	Lead  string // the beginning that it shares with others: "X is indicated, in combination with Y, for:"
-	Under string // the heading that it stands under
-	// limits are sentences of the entry on whom or what the drug is not for, or on what must come first
+	Under string // its heading
+	// limits are sentences of the entry on exclusions or on what must come first
 	limits []string
 }
 
@@ -31,11 +31,10 @@ var (
 	limitsOfUse = lazy.Regexp(`(?i)\s*limitations? of use\s*:?\s*`)
 )
 
-// maxIndications bounds how many indications of one entry are read; no label has so many.
+// maxIndications bounds the indications read from one entry; no label has so many.
 const maxIndications = 200
 
-// Split takes an entry's words apart. Names are its drug's, at the first of which a heading ends that stands before its
-// sentence.
+// Split splits an entry's words. Names are its drug's; the first of them ends a heading that precedes its sentence.
 func Split(words string, names []string) []Indication {
 	s := splitting{named: namesOf(names)}
 	words = section().ReplaceAllString(words, "")
@@ -61,7 +60,7 @@ type splitting struct {
 	inUse  bool   // under "Limitations of Use"
 }
 
-// namesOf finds any of the names; nil where there is none to look for.
+// namesOf matches any of the names; nil if there is none.
 func namesOf(names []string) *regexp.Regexp {
 	var quoted []string
 	for _, name := range names {
@@ -82,7 +81,7 @@ func namesOf(names []string) *regexp.Regexp {
 	return found
 }
 
-// piece takes what stands between two bullets, lines or numbered headings.
+// piece reads the text between two bullets, lines or numbered headings.
 func (s *splitting) piece(piece string) {
 	if numbered, is := strings.CutPrefix(piece, "\x01"); is {
 		s.under, s.lead, s.within, s.inUse, piece = "", "", "", false, numbered
@@ -111,7 +110,7 @@ func (s *splitting) piece(piece string) {
 	}
 }
 
-// sentences parts a piece, and what it lists behind a colon.
+// sentences splits a piece, and the list behind a colon.
 func sentences(piece string) (out []string) {
 	for _, sentence := range text.Sentences(piece) {
 		sentence = strings.TrimSpace(sentence)
@@ -130,9 +129,9 @@ func sentences(piece string) (out []string) {
 	return out
 }
 
-// sentence sorts one: a heading, the beginning of a list, an indication, or what limits those before it.
+// sentence sorts a sentence: a heading, the beginning of a list, an indication, or a limit on those before it.
 func (s *splitting) sentence(sentence string) {
-	if text.Letters(sentence) == "" { // a number of a section alone
+	if text.Letters(sentence) == "" { // only the number of a section
 		return
 	}
 
@@ -147,7 +146,7 @@ func (s *splitting) sentence(sentence string) {
 
 	is := indicated().MatchString(sentence)
 	if s.lead == "" && isHeading(sentence) && !opens().MatchString(sentence) && !names().MatchString(sentence) {
-		is = false // "Adjuvant treatment of melanoma" over what is said of it
+		is = false // "Adjuvant treatment of melanoma" above its details
 	}
 
 	switch {
@@ -172,10 +171,10 @@ func (s *splitting) sentence(sentence string) {
 
 var opens = lazy.Regexp(`(?i)\b(?:is|are) indicated\b`)
 
-// names finds whom an indication is for: a heading names nobody.
+// names finds words for patients: a heading has none.
 var names = lazy.Regexp(`(?i)\b(?:indicated|patients?|adults|children|women|men)\b`)
 
-// leadOf is the beginning that holds for a sentence in a list; one with a verb of its own ends the list.
+// leadOf is the beginning that applies to a sentence in a list; a sentence with a verb of its own ends the list.
 func (s *splitting) leadOf(sentence string) string {
 	if opens().MatchString(sentence) {
 		s.lead = ""
@@ -190,7 +189,7 @@ func (s *splitting) add(i Indication) {
 	}
 }
 
-// isHeading reports whether a piece names what follows, and says nothing of it.
+// isHeading reports whether a piece only names what follows.
 func isHeading(piece string) bool {
 	return len(piece) < 120 && !strings.HasSuffix(piece, ".") && !strings.HasSuffix(piece, ":")
 }

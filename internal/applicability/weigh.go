@@ -11,11 +11,11 @@ import (
 	"dossier/internal/text"
 )
 
-// weighed is what an indication demands, held against a question.
+// weighed is an indication's demands compared with a question.
 type weighed struct {
 	differs []evidence.IndicationDifference
-	open    []string // what it demands and the question leaves open, where that alone makes it no other indication
-	unread  []string // words of it that nothing reads
+	open    []string // demands that the question leaves open, if that alone makes it no other indication
+	unread  []string // words that were not read
 }
 
 func (w *weighed) differ(slot evidence.Slot, label, asked string) {
@@ -25,16 +25,16 @@ func (w *weighed) differ(slot evidence.Slot, label, asked string) {
 	}
 }
 
-// scale holds one indication against one question.
+// scale compares one indication with one question.
 type scale struct {
 	*Reader
 	*weighed
 	q    *askedTreatment
-	t    lexicon.Question // the indication, as it is read
+	t    lexicon.Question // the indication as read
 	drug *lexicon.Drug    // of the entry, as the question names it
 	own  []lexicon.Drug   // the entry's substances
 	text string
-	// what an indication says to be among what it demands: "an exon 18 mutation, including D842V"
+	// examples that an indication includes in its demands: "an exon 18 mutation, including D842V"
 	included []lexicon.Finding
 }
 
@@ -62,7 +62,7 @@ func (r *Reader) weigh(q *askedTreatment, drug *lexicon.Drug, own []lexicon.Drug
 	return s.weighed
 }
 
-// tumour compares the tumours. One that the indication does not name is its heading's.
+// tumour compares the tumours. An indication that names none takes its heading's.
 func (s *scale) tumour(in *Indication) {
 	named := present(s.t.Tumours)
 	if len(named) == 0 && in.Under != "" {
@@ -96,20 +96,20 @@ func (s *scale) tumour(in *Indication) {
 	}
 }
 
-// The dictionary's widest tumours. What is none of the blood is solid.
+// The dictionary's widest tumours. A tumour that is not of the blood is solid.
 const (
 	solidTumour = "solid tumor"
 	ofTheBlood  = "hematologic malignancy"
 )
 
-// holds reports whether a tumour that is named there is the question's, or a wider one.
+// holds reports whether the named tumour is the question's, or a wider one.
 func (r *Reader) holds(named, asked *lexicon.Concept) bool {
 	return r.words.Holds(named, asked) || named.Name == solidTumour && asked.Name != "cancer" &&
 		asked.Name != ofTheBlood && !slices.Contains(r.words.Broader(asked), ofTheBlood)
 }
 
-// apart sees whether an indication names several tumours, each with an extent or a course of its own: which goes with
-// which is not read.
+// apart detects an indication that names several tumours, each with its own extent or course: it is not read which
+// belongs to which.
 func (s *scale) apart() {
 	named := present(s.t.Tumours)
 	for i := 1; i < len(named); i++ {
@@ -154,7 +154,7 @@ func (s *scale) isUsual(named, asked *lexicon.Concept) bool {
 	}) && strings.HasSuffix(asked.Name, "cancer")
 }
 
-// findings compares genes, markers and metastases. Of alternatives one suffices.
+// findings compares genes, markers and metastases. One of several alternatives suffices.
 func (s *scale) findings() {
 	demanded := s.demanded()
 
@@ -188,8 +188,7 @@ func (s *scale) findings() {
 	})
 }
 
-// demanded are the findings that an indication names, without a gene or marker that is only named beside what is found
-// of it.
+// demanded are the findings that an indication names, without a bare gene or marker that it also names with a finding.
 func (s *scale) demanded() []lexicon.Finding {
 	all := s.words.Findings(&s.t)
 	return slices.DeleteFunc(slices.Clone(all), func(f lexicon.Finding) bool {
@@ -217,12 +216,12 @@ func (s *scale) bearing(d *lexicon.Finding) lexicon.Bearing {
 	return best
 }
 
-// isExpression reports whether a finding is a subtype's, such as HER2-negative, and not that a driver is missing.
+// isExpression reports whether a finding defines a subtype, such as HER2-negative, rather than a missing driver.
 func isExpression(f *lexicon.Finding) bool {
 	return strings.HasSuffix(f.String(), "positive") || strings.HasSuffix(f.String(), "negative")
 }
 
-// known is what the question says of what is demanded; empty where it says nothing.
+// known is the question's finding on what is demanded; empty if it has none.
 func (s *scale) known(d *lexicon.Finding) string {
 	for i := range s.q.findings {
 		if f := &s.q.findings[i]; f.Bears(d) != lexicon.Unrelated {
@@ -243,7 +242,7 @@ func (s *scale) knownOf(names []string, demanded []lexicon.Finding) string {
 	return ""
 }
 
-// limited heeds the sentences that limit an entry's indications: those on the question's tumour, or on what it names.
+// limited applies the sentences that limit an entry's indications: those on the question's tumour, or on what it names.
 func (s *scale) limited(in *Indication) {
 	for _, sentence := range in.limits {
 		read := s.words.Read(plain(sentence))
@@ -262,7 +261,7 @@ func (s *scale) limited(in *Indication) {
 	}
 }
 
-// grammar are words of labels that say nothing of whom a drug is for, beside those that the lexicon drops.
+// grammar are words of labels that do not describe patients, besides those that the lexicon drops.
 var grammar = text.Set(`
 	indicated treatment therapy use used patients adult line lines prior previous previously treated received after
 	on or and with who whose that have has had been tumors tumours tumor tumour disease express expressing
@@ -271,7 +270,7 @@ var grammar = text.Set(`
 	tosylate hydrochloride sulfate acetate capsules tablets injection intravenous adults not kit either used single
 	agent monotherapy subjects any other determined detected setting including initial test approved`)
 
-// words collects what of an indication nothing reads.
+// remains collects the words of an indication that were not read.
 func (s *scale) remains() {
 	for _, w := range s.t.Words {
 		if !grammar(w.Key) && strings.TrimFunc(w.Key, func(r rune) bool { return r >= '0' && r <= '9' || r == '.' }) != "" &&
@@ -281,8 +280,7 @@ func (s *scale) remains() {
 	}
 }
 
-// isOwnWord reports whether a word stands in the beginning, before what the drug is for: "is a radiolabeled analog
-// indicated".
+// isOwnWord reports whether a word is only in the beginning, before "indicated": "is a radiolabeled analog indicated".
 func (s *scale) isOwnWord(word string) bool {
 	at := strings.Index(s.text, "indicated")
 	return at > 0 && strings.Contains(s.text[:at], word) && !strings.Contains(s.text[at:], word)

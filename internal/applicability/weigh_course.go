@@ -9,7 +9,7 @@ import (
 	"dossier/internal/lexicon"
 )
 
-// line compares what was given before, and when the treatment is given.
+// line compares earlier treatment, and when the treatment is given.
 func (s *scale) line() {
 	label, asked := courseOf(&s.t), s.q.course
 	for _, intent := range label.intents {
@@ -44,7 +44,7 @@ func (s *scale) line() {
 	}
 }
 
-// neverGiven compares what must not have been given, or can't be.
+// neverGiven compares treatments that must not have been given, or can't be.
 func (s *scale) neverGiven() {
 	for i := range s.t.Drugs {
 		d := &s.t.Drugs[i]
@@ -69,7 +69,7 @@ func (s *scale) isSpread() bool {
 	return slices.Contains(familiesOf(&s.q.Question, true).parts["extent"], "spread")
 }
 
-// treatedBefore compares the treatments that must have been given. Of alternatives one suffices.
+// treatedBefore compares the treatments that must have been given. One of several alternatives suffices.
 func (s *scale) treatedBefore() {
 	demanded := slices.DeleteFunc(priorOf(&s.t), func(d lexicon.Drug) bool {
 		return s.isOwn(&d) || s.isOperation(&d) && slices.Contains(s.q.course.intents, "adjuvant")
@@ -94,7 +94,7 @@ func (s *scale) treatedBefore() {
 	}
 }
 
-// isOperation reports whether a treatment is one: whoever is treated adjuvantly has had it.
+// isOperation reports whether a treatment is an operation: anyone treated adjuvantly has had one.
 func (s *scale) isOperation(d *lexicon.Drug) bool {
 	surgery, ok := s.words.Lookup(lexicon.KindTreatment, "surgery")
 	return ok && s.words.Gives(d, &lexicon.Drug{Name: surgery.Name, Entry: surgery})
@@ -110,7 +110,7 @@ func before(prior []lexicon.Drug) string {
 // isNamed reports whether a treatment is more than "systemic therapy".
 func isNamed(d *lexicon.Drug) bool { return d.Name != "systemic therapy" && d.Name != "therapy" }
 
-// String is a course in words; empty where nothing is said of it.
+// String is a course in words; empty if nothing is known of it.
 func (c course) String() string {
 	var parts []string
 	for _, p := range []struct {

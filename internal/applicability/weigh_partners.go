@@ -21,7 +21,7 @@ var (
 	perChoice = lazy.Regexp(`(?i),?\s+or\s+(?:either\s+)?`)
 )
 
-// partnersOf are the treatments that an indication has given together with its drug: all of the lists, one of each.
+// partnersOf are the treatments that an indication combines with its drug: all of the lists, one from each.
 func (s *scale) partnersOf() (all [][]lexicon.Drug) {
 	for _, at := range withPartners().FindAllStringIndex(s.text, -1) {
 		list := s.text[at[1]:]
@@ -33,7 +33,7 @@ func (s *scale) partnersOf() (all [][]lexicon.Drug) {
 	return all
 }
 
-// listed reads "A, B and either C or D": all of the parts, and of each the choices.
+// listed reads "A, B and either C or D": all of the parts, and the choices of each.
 func (s *scale) listed(list string) (all [][]lexicon.Drug) {
 	parts := perPart().Split(list, -1)
 	if !strings.Contains(strings.ToLower(list), " and ") && perChoice().MatchString(list) {
@@ -68,7 +68,7 @@ func (s *scale) isOwn(d *lexicon.Drug) bool {
 
 func sameDrug(a, b *lexicon.Drug) bool { return text.Fold(a.Name) == text.Fold(b.Name) }
 
-// partners compares what is given together.
+// partners compares the treatments given together.
 func (s *scale) partners() {
 	demanded := s.partnersOf()
 	for i := range s.own {
@@ -134,7 +134,7 @@ func namesOfDrugs(drugs []lexicon.Drug, sep string) string {
 	return strings.Join(text.Each(drugs, func(d lexicon.Drug) string { return d.Name }), sep)
 }
 
-// beside are the treatments that the question has given together with the drug.
+// beside are the treatments that the question combines with the drug.
 func (s *scale) beside() (out []lexicon.Drug) {
 	for _, d := range s.q.Drugs {
 		isAsked := d.Role == lexicon.Given || d.Role == lexicon.Compared || d.Role == lexicon.Then ||

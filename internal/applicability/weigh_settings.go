@@ -13,10 +13,10 @@ import (
 	"dossier/internal/text"
 )
 
-// neutral are aspects of a label that say nothing of whom the drug is for, or that are compared elsewhere.
+// neutral are aspects of a label that do not describe patients, or are compared elsewhere.
 var neutral = text.Set("study testing number line age sex dosing outcome place")
 
-// settings compares the disease's extent and course, and whatever else an indication says of whom it is for.
+// settings compares the disease's extent and course, and the other words of an indication on patients.
 func (s *scale) settings() {
 	label, asked := familiesOf(&s.t, false), familiesOf(&s.q.Question, true)
 	for _, family := range label.order {
@@ -24,7 +24,7 @@ func (s *scale) settings() {
 		case family == "operation" && slices.Contains(label.parts["extent"], "spread") && isWithin(a, l, true):
 			// "unresectable or metastatic"
 		case family == "operation" && slices.Equal(l, []string{"done"}) && len(s.q.course.intents) > 0:
-		case family == "course" && slices.Contains(l, "new"): // told by the line
+		case family == "course" && slices.Contains(l, "new"): // covered by the line
 		case len(a) > 0 && isWithin(a, l, false):
 		case family == "extent" && slices.Contains(l, "spread") && slices.Contains(a, "spread"):
 			s.open = append(s.open, label.words[family]) // "advanced" may be metastatic
@@ -59,7 +59,7 @@ func (s *scale) settings() {
 	}
 }
 
-// families are words on a disease by what they are on.
+// families are words on a disease by their family.
 type families struct {
 	order []string
 	parts map[string][]string
@@ -87,7 +87,7 @@ func familiesOf(q *lexicon.Question, asked bool) families {
 	return f
 }
 
-// isWithin reports whether all that a question's word may mean is among what the label's may.
+// isWithin reports whether all meanings of a question's word are among those of the label's.
 func isWithin(asked, label []string, orNothing bool) bool {
 	if len(asked) == 0 {
 		return orNothing
@@ -108,8 +108,7 @@ func stagesOf(q *lexicon.Question) (out [][]string) {
 
 func (s *scale) tellsStage() bool { return len(stagesOf(&s.q.Question)) > 0 }
 
-// stageWithin reports whether the question's stages, by number, are among those that a label's words on extent may
-// mean.
+// stageWithin reports whether the question's stages, by number, are among the meanings of a label's words on extent.
 func (s *scale) stageWithin(parts []string) bool {
 	number := map[string]string{"I": "1", "II": "2", "III": "3", "IV": "spread"}
 	return !slices.ContainsFunc(stagesOf(&s.q.Question), func(m []string) bool {
@@ -133,12 +132,12 @@ func (s *scale) stages() {
 	}
 }
 
-// adult is the age of one, in years.
+// adult is an adult's least age, in years.
 const adult = 18
 
 var years = lazy.Regexp(`([≥≤<>]?)(\d+) years`)
 
-// age compares ages. A question that tells none is on an adult.
+// age compares ages. A question that states none is on an adult.
 func (s *scale) age() {
 	least, children, adults := 0, false, false
 	for i := range s.t.Setting {
@@ -175,7 +174,7 @@ func (s *scale) ages() string {
 	return strings.Join(words, ", ")
 }
 
-// askedAge is the age that the question tells; 0 where it tells none in numbers.
+// askedAge is the question's age; 0 if it states none in numbers.
 func (s *scale) askedAge() (told int, isChild bool, word string) {
 	for i := range s.q.Setting {
 		c := &s.q.Setting[i]
