@@ -20,13 +20,13 @@ var formTable string
 // forms gives an expression of formTable by its name.
 var forms = lazy.Table(formTable)
 
-// Measure is what a number counts. Times are brought to days, or to months where they were months or years, so that
-// "1 year" is "12 months"; a dose's measure is its unit, such as "mg/kg".
+// Measure is what a number counts. Times are converted to days, or years to months, so that "1 year" is "12 months"; a
+// dose's measure is its unit, such as "mg/kg".
 type Measure string
 
-// People is the one that others ask for: how many were treated, or had an event.
+// People is the one that other packages need: how many were treated, or had an event.
 const (
-	Plain    Measure = ""      // nothing seen
+	Plain    Measure = ""      // no measure found
 	Percent  Measure = "%"     //
 	Level    Measure = "level" // the 95 of "95% CI"
 	Days     Measure = "days"
@@ -51,13 +51,13 @@ type Quantity struct {
 	Value    float64
 	Measure  Measure
 	Op       byte // of a p-value: '=', '<' or '>'
-	Pair     int  // where it is an end of a range: +1, the other end is the next quantity; -1, the one before
+	Pair     int  // for an end of a range: +1 if the other end is the next quantity, -1 if it is the one before
 	Interval bool // an end of a confidence interval or another range named as such
 	Spelled  bool // written as a word
-	Loose    bool // took its measure over a comma, which is doubtful
+	Loose    bool // took its measure across a comma, which is doubtful
 }
 
-// In finds the numbers in a text, in order. Numbers that belong to names (G12C, PD-1, 5-FU) are none.
+// In finds the numbers in a text, in order, except numbers in names (G12C, PD-1, 5-FU).
 func In(text string) []Quantity {
 	qs := mergeQuantities(labelled(text), digits(text), spelled(text))
 	measureRight(text, qs)
@@ -68,7 +68,7 @@ func In(text string) []Quantity {
 	return qs
 }
 
-// mergeQuantities joins lists in order of place; where two overlap the one of the earlier list wins.
+// mergeQuantities joins lists in order of place; if two numbers overlap, the one of the earlier list wins.
 func mergeQuantities(lists ...[]Quantity) []Quantity {
 	all := slices.Concat(lists...)
 	slices.SortStableFunc(all, func(a, b Quantity) int { return cmp.Compare(a.Start, b.Start) })
@@ -82,7 +82,7 @@ func mergeQuantities(lists ...[]Quantity) []Quantity {
 	return out
 }
 
-// Behind is the text after a place, as far as a unit or a noun may stand.
+// Behind is the text after a place, as far as a unit or a noun may be.
 func Behind(text string, at int) string { return text[at:min(len(text), at+reach)] }
 
 // digits finds the numbers written in digits.
@@ -95,7 +95,7 @@ func digits(text string) []Quantity {
 		}
 
 		value := parseNumber(s.In(text))
-		if n, size := plaintext.Exponent(text[s.End:]); size > 0 { // 10⁸ is no 10
+		if n, size := plaintext.Exponent(text[s.End:]); size > 0 { // 10⁸ is not 10
 			s.End += size
 			value = math.Pow(value, float64(n))
 		}
@@ -107,8 +107,8 @@ func digits(text string) []Quantity {
 	return out
 }
 
-// parseNumber reads "1,234", ".51", "0·51" and the decimal comma of "0,51". What is too long for a number is infinite,
-// and equals only itself.
+// parseNumber reads "1,234", ".51", "0·51" and the decimal comma of "0,51". Text too long for a number is infinite, and
+// equals only itself.
 func parseNumber(s string) float64 {
 	s = strings.Map(func(r rune) rune {
 		switch r {
@@ -194,7 +194,7 @@ func numberWords(words string, first, step float64) map[string]float64 {
 	return out
 }
 
-// Spelled finds the numbers from one to 999 written as words.
+// spelled finds the numbers from one to 999 written as words.
 func spelled(text string) []Quantity {
 	var out []Quantity
 	for _, m := range forms("number in words").FindAllStringSubmatchIndex(text, -1) {
@@ -232,8 +232,8 @@ func measureRight(text string, qs []Quantity) {
 	}
 }
 
-// measuresAfter are the measures of the groups of measureAfterRE, with what brings a value to their scale; a dose's is
-// its unit.
+// measuresAfter are the measures of the groups of the form "measure after", with the factor to their scale; a dose's
+// measure is its unit.
 var measuresAfter = [...]struct {
 	measure Measure
 	factor  float64
@@ -259,20 +259,20 @@ func (q *Quantity) setMeasure(rest string, m []int) {
 	}
 }
 
-// noAdjectives part a number from the people that stand behind them.
+// noAdjectives separate a number from the people behind them.
 var noAdjectives = plaintext.Set(
 	`in of with for and or to vs versus on at by than from was were is are had among compared the a`)
 
-// allAdjectives reports whether no word parts a number from the people it counts: "88 evaluable patients", not "960 in
-// patients".
+// allAdjectives reports whether no word separates a number from the people it counts: "88 evaluable patients", not "960
+// in patients".
 func allAdjectives(words string) bool {
 	return !slices.ContainsFunc(strings.Fields(strings.ToLower(words)), noAdjectives)
 }
 
-// reach is how far from a number its label or its unit may stand, in bytes.
+// reach is how far from a number its label or its unit may be, in bytes.
 const reach = 90
 
-// measureLeft reads the label before each number that has no unit behind it: ratios, p-values and n.
+// measureLeft reads the label before each number without a unit behind it: ratios, p-values and n.
 func measureLeft(text string, qs []Quantity) {
 	for i := range qs {
 		q := &qs[i]
@@ -294,7 +294,7 @@ func measureLeft(text string, qs []Quantity) {
 	}
 }
 
-// textBefore is what stands between a number and the one before it, as far as it is within reach and in the sentence.
+// textBefore is the text between a number and the one before it, within reach and the sentence.
 func textBefore(text string, qs []Quantity, i int) string {
 	from := max(0, qs[i].Start-reach)
 	if i > 0 {
@@ -340,11 +340,10 @@ func pairRanges(text string, qs []Quantity) {
 	}
 }
 
-// IsStep reports whether a number is a step of a scale, and counts nothing: a phase, a stage, a grade.
+// IsStep reports whether a number is a step of a scale, not a count: a phase, a stage, a grade.
 func IsStep(m Measure) bool { return m == Phase || m == Stage || m == Grade }
 
-// inherit gives numbers without a measure that of the next one where they stand together: "41 vs 23%", "12 of 88
-// patients".
+// inherit gives numbers without a measure the next one's, if the two belong together: "41 vs 23%", "12 of 88 patients".
 func inherit(text string, qs []Quantity) {
 	for i := len(qs) - 2; i >= 0; i-- {
 		a, b := &qs[i], &qs[i+1]
@@ -366,7 +365,7 @@ func inherit(text string, qs []Quantity) {
 	}
 }
 
-// take gives a the measure of b, and brings its value to b's scale.
+// take takes over b's measure, and converts the value to b's scale.
 func (q *Quantity) take(b *Quantity, text string) {
 	if isYear(q.Value) && !strings.ContainsAny(q.In(text), ".,") && b.Measure != People {
 		return
@@ -378,7 +377,7 @@ func (q *Quantity) take(b *Quantity, text string) {
 	}
 }
 
-// scale is what a number in years or weeks was multiplied by.
+// scale is the factor by which a number in years or weeks was multiplied.
 func (q *Quantity) scale(written float64) float64 {
 	if q.Measure == Months || q.Measure == Days {
 		for _, factor := range []float64{12, 7} {
@@ -392,7 +391,7 @@ func (q *Quantity) scale(written float64) float64 {
 
 func isYear(v float64) bool { return v >= 1900 && v < 2100 && v == math.Trunc(v) }
 
-// nameRest tells calendar years and numbers with some noun behind them from bare ones.
+// nameRest finds calendar years, and numbers with some noun behind them, among bare ones.
 func nameRest(text string, qs []Quantity) {
 	for i := range qs {
 		q := &qs[i]
@@ -416,13 +415,13 @@ func nameRest(text string, qs []Quantity) {
 	}
 }
 
-// Same compares with room for the rounding of binary fractions alone.
+// Same compares two numbers, allowing only for the rounding of binary fractions.
 func Same(a, b float64) bool {
 	return a == b || math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b))
 }
 
-// BornOut reports whether a number told by a statement is the number told by a record. A number without a measure on
-// either side agrees with any; two ends of a named interval agree only together (see numberSet.has).
+// BornOut reports whether a statement's number agrees with a record's. A number without a measure on either side agrees
+// with any; callers have to compare the two ends of a named interval together.
 func BornOut(told, record Quantity) bool {
 	switch {
 	case told.Measure == PValue && record.Measure == PValue:
@@ -441,8 +440,8 @@ func BornOut(told, record Quantity) bool {
 	return false
 }
 
-// isRounded reports whether a share or a time is the record's, with fewer digits behind the point. What is rounded to
-// nothing is another number.
+// isRounded reports whether a share or a time is the record's with fewer decimals. A number rounded to zero is another
+// number.
 func isRounded(told, record Quantity) bool {
 	if told.Measure != record.Measure || told.Value == 0 ||
 		told.Measure != Percent && told.Measure != Months && told.Measure != Days {
@@ -457,7 +456,7 @@ func isRounded(told, record Quantity) bool {
 	return false
 }
 
-// pBornOut also takes what follows: where the record has p = 0.003, "p < 0.01" holds.
+// pBornOut also accepts what follows from the record: with its p = 0.003, "p < 0.01" holds.
 func pBornOut(told, record Quantity) bool {
 	if Same(told.Value, record.Value) {
 		return told.Op == record.Op
@@ -472,5 +471,5 @@ func pBornOut(told, record Quantity) bool {
 	return false
 }
 
-// CountsWorks reports whether what follows a number are studies, records and the like.
+// CountsWorks reports whether the words behind a number are studies, records and the like.
 func CountsWorks(rest string) bool { return forms("works counted").MatchString(rest) }

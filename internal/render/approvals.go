@@ -8,11 +8,11 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// approvalsTitle heads what files on what is approved say of the drugs of a question.
+// approvalsTitle heads the entries of approval files on the drugs of a question.
 const approvalsTitle = "What is approved, by the files given"
 
-// approvalSaid is a verdict on one indication: what it is to the question, who says so of which day, the words, and
-// what differs. What is no approval is never called one.
+// approvalSaid is a verdict on one indication: how it relates to the question, by whom and of which day, the words, and
+// the differences. An entry that is no approval is never called one.
 func approvalSaid(v *evidence.ApprovalVerdict) (said, words, differs string) {
 	by := v.Agency + approvalDay(v)
 	switch v.Verdict {
@@ -37,7 +37,7 @@ func approvalSaid(v *evidence.ApprovalVerdict) (said, words, differs string) {
 	return said, "“" + v.Indication + "”", strings.Join(parts, "; ")
 }
 
-// approvalDay says of which day a verdict's entry is: ", label of 2023-08-11".
+// approvalDay is the day of a verdict's entry: ", label of 2023-08-11".
 func approvalDay(v *evidence.ApprovalVerdict) string {
 	switch {
 	case v.Date == "":
@@ -69,7 +69,7 @@ func givenFiles(files []evidence.GivenFile) string {
 	}), ", ")
 }
 
-// ApprovalLines are what is said of a question's drugs, a line each, with the drug before it.
+// ApprovalLines are the verdicts on a question's drugs, a line each, with the drug before it.
 func ApprovalLines(found *evidence.ApprovalsFound) (lines [][2]string) {
 	for i := range found.Drugs {
 		d := &found.Drugs[i]
@@ -87,7 +87,7 @@ func ApprovalLines(found *evidence.ApprovalsFound) (lines [][2]string) {
 	return lines
 }
 
-// approvals are what is said of a question's drugs, to be laid out; nil where nothing is.
+// approvals are the verdicts on a question's drugs, ready for layout; nil if there are none.
 func approvals(found *evidence.ApprovalsFound) *held {
 	if found == nil {
 		return nil

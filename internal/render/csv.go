@@ -20,8 +20,8 @@ var csvHeader = []string{
 	"live", "directness", "missing", "entry",
 }
 
-// RecordsCSV writes one record a row, after a row of names. place says in which part of an answer a record stands
-// (sample, trial, removed); it is empty where there are no parts.
+// RecordsCSV writes one record a row, after a row of names. The column place names a record's part of the answer
+// (sample, trial, removed); it is empty if there are no parts.
 type RecordsCSV struct {
 	w *csv.Writer
 }
@@ -58,7 +58,7 @@ func (c *RecordsCSV) Write(place string, it evidence.Item) error {
 	return c.w.Write(plaintext.Each(row, Cell))
 }
 
-// Flush writes what is held back; call it at the end.
+// Flush writes buffered rows; call it at the end.
 func (c *RecordsCSV) Flush() error {
 	c.w.Flush()
 	return c.w.Error()
@@ -101,7 +101,7 @@ func RecordCSV(w io.Writer, it evidence.Item) error {
 	return writeCSV(w, []place{{"", []evidence.Item{it}}})
 }
 
-// sinceText is a moment in a cell; empty where there was none.
+// sinceText is a moment in a cell; empty for none.
 func sinceText(at time.Time) string {
 	if at.IsZero() {
 		return ""

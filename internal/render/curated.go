@@ -14,8 +14,8 @@ type curatedJSON struct {
 	LevelName string `json:"level_name"`
 }
 
-// markedStatement is the one of a record's statements that its line in a list tells: that which put it forward, else
-// the first of those that count; nil where there is none.
+// markedStatement is the statement that a record's line in a list shows: the one that put the record forward, else the
+// first that counts; nil if there is none.
 func markedStatement(it evidence.Item) *evidence.CuratedStatement {
 	if put := putForward(it); put != nil {
 		for i := range it.Record.Curated {
@@ -38,14 +38,13 @@ func putForward(it evidence.Item) *evidence.PutForward {
 	return it.Assessment.PutForward
 }
 
-// curatedMark is what a record's line in a list tells of curators: "CIViC B (EID12, supports), +1.0 for this
-// question".
+// curatedMark is the curators' part of a record's line in a list: "CIViC B (EID12, supports), +1.0 for this question".
 func curatedMark(it evidence.Item) string {
 	s, put := markedStatement(it), putForward(it)
 	switch {
 	case s == nil && put == nil:
 		return ""
-	case s == nil || put != nil && (s.ID != put.Statement || s.Level != put.Level): // a file since then says otherwise
+	case s == nil || put != nil && (s.ID != put.Statement || s.Level != put.Level): // a newer file contradicts it
 		s = &evidence.CuratedStatement{ID: put.Statement, Level: put.Level, Direction: put.Direction}
 		s.Status = evidence.StatementAccepted
 	}
@@ -65,7 +64,7 @@ func curatedDirection(s *evidence.CuratedStatement) []string {
 	return []string{strings.ToLower(s.Direction)}
 }
 
-// curatedDoubts says why a statement does not count.
+// curatedDoubts are the reasons why a statement does not count.
 func curatedDoubts(s *evidence.CuratedStatement) []string {
 	var out []string
 	if s.Status != evidence.StatementAccepted {
@@ -78,8 +77,8 @@ func curatedDoubts(s *evidence.CuratedStatement) []string {
 	return out
 }
 
-// curatedLegend explains the marks below it: what the levels are, of which day, and how many papers were put forward;
-// empty where no record has one.
+// curatedLegend explains the marks below it: the levels, their day, and how many papers were put forward; empty if no
+// record has a mark.
 func curatedLegend(forward int, lists ...[]evidence.Item) string {
 	var day evidence.Date
 
@@ -109,8 +108,8 @@ func curatedLegend(forward int, lists ...[]evidence.Item) string {
 	return plaintext.Line(legend) + "."
 }
 
-// CuratedLine is a whole statement in words, but for its link: level, number, direction, what it is on, and how far
-// to trust it.
+// CuratedLine is a whole statement in words, except its link: level, number, direction, subject, and how far to trust
+// it.
 func CuratedLine(s *evidence.CuratedStatement) string {
 	var parts []string
 	add := func(format, value string) {
@@ -145,7 +144,7 @@ func CuratedLine(s *evidence.CuratedStatement) string {
 	return plaintext.Line(text + " (" + strings.Join(parts, ", ") + ")")
 }
 
-// curatedCells are a record's statements in CSV's two columns: in short, and their links.
+// curatedCells are a record's statements for CSV's two columns: in short, and their links.
 func curatedCells(statements []evidence.CuratedStatement) (told, links string) {
 	var short, urls []string
 	for i := range statements {

@@ -11,16 +11,16 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// Changes is what became of some topics.
+// Changes are the changes of some topics.
 type Changes struct {
 	Generation int
 	Topics     []changes.Topic
 }
 
-// changeColumn is how wide the names of changes are, and a gap.
+// changeColumn is the width of the names of changes, with a gap.
 const changeColumn = 24
 
-// Table prints the changes for people, the topics with none in one line each.
+// Table prints the changes for people; a topic without changes takes one line.
 func (c *Changes) Table(w io.Writer, term Terminal) error {
 	p := &printer{w: w, term: term}
 	for i, t := range c.Topics {
@@ -43,12 +43,12 @@ func (c *Changes) Table(w io.Writer, term Terminal) error {
 	return p.err
 }
 
-// wrapBeside breaks a text that stands right of a column.
+// wrapBeside breaks a text to the right of a column.
 func (t Terminal) wrapBeside(s string, column int) string {
 	return t.wrap(s, fmt.Sprintf("%*s", column, ""))
 }
 
-// ChangesHead says since when, until when and how much.
+// ChangesHead states the period of the changes and their number.
 func ChangesHead(t *changes.Topic) string {
 	const form = "2006-01-02 15:04 MST"
 
@@ -99,7 +99,7 @@ func (c *Changes) JSON(w io.Writer) error {
 	}{HeadOf("diff"), c.Generation, answer.NotNull(c.Topics)})
 }
 
-// changeLine is a change that stands by itself.
+// changeLine is a change with its topic and period.
 type changeLine struct {
 	Topic string    `json:"topic"`
 	Since time.Time `json:"since,omitzero"`

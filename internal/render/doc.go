@@ -1,6 +1,6 @@
-// Package render turns answers, search hits, records and topics into what people and programs read: a table for the
+// Package render turns answers, search hits, records and topics into output for people and programs: a table for the
 // terminal, JSON, JSON lines, Markdown and CSV.
 //
-// Everything that comes from a paper is a stranger's text: each form escapes it in its own way, and nothing is shown
-// unescaped. The JSON forms are documented in docs/JSON.md.
+// Everything from a paper is foreign text: each form escapes it in its own way, and shows nothing unescaped. The JSON
+// forms are documented in docs/JSON.md.
 package render

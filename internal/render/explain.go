@@ -19,7 +19,7 @@ type explanationJSON struct {
 	answer.Explanation
 }
 
-// WithLists has no list null.
+// WithLists replaces null lists by empty ones.
 func (e *Explanation) WithLists() answer.Explanation {
 	out := answer.Explanation(*e)
 	out.Slots, out.Readings = out.Slots.WithLists(), answer.NotNull(out.Readings)
@@ -46,7 +46,7 @@ func (e *Explanation) JSONLine(w io.Writer) error {
 	return encodeLine(w, explanationJSON{HeadOf("explain"), e.WithLists()})
 }
 
-// The letters that mark what a part of the question was read as.
+// The letters that mark the kind of thing that a part of the question was read as.
 const (
 	tumourMark     = 'T'
 	conditionMark  = 'C'
@@ -94,11 +94,11 @@ func (e *Explanation) Page(w io.Writer, term Terminal) error {
 	return p.err
 }
 
-// slots prints the table of what was read, and from which words.
+// slots prints the table of the slots read, each with its words.
 func (p *printer) slots(rows []slotRow) {
 	t := newTable()
 	t.AppendHeader(table.Row{"", "slot", "read as", "from"})
-	width := p.term.width() - 20 // what the other columns need
+	width := p.term.width() - 20 // the other columns' width
 
 	any := false
 	for _, r := range rows {
@@ -140,7 +140,7 @@ func (p *printer) queries(e *Explanation) {
 	}
 }
 
-// bySource prints each query once, behind the names of all sources that it is sent to.
+// bySource prints each query once, behind the names of all its sources.
 func (p *printer) bySource(queries map[string]string) {
 	names := map[string][]string{}
 	for _, source := range evidence.SourceNames {
@@ -157,7 +157,7 @@ func (p *printer) bySource(queries map[string]string) {
 	}
 }
 
-// slotRow is one thing that a question asks, for people.
+// slotRow is one thing that a question asks for, as shown to people.
 type slotRow struct {
 	mark  rune
 	slot  string
@@ -165,7 +165,7 @@ type slotRow struct {
 	part  lexicon.Part
 }
 
-// rows lists all slots, in their order.
+// slotRows lists all slots, in order.
 func slotRows(s answer.Slots) []slotRow {
 	var rows []slotRow
 	for _, c := range s.Tumours {
@@ -249,7 +249,7 @@ func drugWords(d lexicon.Drug) string {
 	return out
 }
 
-// regimenWords says to which regimen a drug belongs, where several drugs are asked about.
+// regimenWords names a drug's regimen, if several drugs are asked about.
 func regimenWords(all []lexicon.Drug, number int) string {
 	asked := slices.DeleteFunc(slices.Clone(all), func(d lexicon.Drug) bool { return d.Regimen == 0 })
 	if number == 0 || len(asked) < 2 {

@@ -10,7 +10,7 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// The parts of a full text beside its kinds of sections.
+// The parts of a full text besides its kinds of sections.
 const (
 	PartAll        = "all"
 	PartTables     = "tables"
@@ -18,22 +18,22 @@ const (
 	PartReferences = "references"
 )
 
-// FullTextParts are what can be shown of a full text.
+// FullTextParts are the parts of a full text that can be shown.
 func FullTextParts() []string {
 	kinds := plaintext.Each(evidence.SectionKinds, func(k evidence.SectionKind) string { return string(k) })
 	return append(kinds, PartTables, PartFigures, PartReferences, PartAll)
 }
 
-// FullText is what is shown of a paper's full text.
+// FullText is the shown part of a paper's full text.
 type FullText struct {
 	Record *evidence.Record
-	Body   evidence.Body // what was not asked for is left out
-	// Passages are those nearest to a question, in place of all else.
+	Body   evidence.Body // without parts that were not asked for
+	// Passages are those nearest to a question, instead of everything else.
 	Passages []evidence.Passage
-	Notes    []string // where it is from, under what licence, what of it was cut
+	Notes    []string // its source, its licence, what was cut
 }
 
-// NewFullText takes a part of an article, which is the full text of a record.
+// NewFullText selects a part of an article, which is the full text of a record.
 func NewFullText(record, article *evidence.Record, part string) *FullText {
 	f := &FullText{Record: record, Body: *article.Body}
 	b := &f.Body
@@ -73,13 +73,13 @@ func NewFullText(record, article *evidence.Record, part string) *FullText {
 	return f
 }
 
-// Keep leaves only some passages to be shown.
+// Keep shows only the given passages.
 func (f *FullText) Keep(passages []evidence.Passage) {
 	f.Passages = passages
 	f.Body.Sections, f.Body.Tables, f.Body.Figures, f.Body.References = nil, nil, nil, nil
 }
 
-// Empty reports whether the text has nothing of the part that was asked for.
+// Empty reports whether the text lacks the part that was asked for.
 func (f *FullText) Empty() bool {
 	b := &f.Body
 	return len(b.Sections)+len(b.Tables)+len(b.Figures)+len(b.References)+len(f.Passages) == 0
@@ -119,7 +119,7 @@ func (f *FullText) Markdown(w io.Writer) error {
 	return p.err
 }
 
-// write tells the text in order: each title, and what stands below it.
+// write passes on the text in order: each title, then the words below it.
 func (f *FullText) write(title, words func(string)) {
 	b := &f.Body
 	for i := range f.Passages {
@@ -181,7 +181,7 @@ func (f *FullText) JSON(w io.Writer, generation int) error {
 	}{HeadOf("show"), generation, f.Record.ID, f.Record.Title, f.Record.Retraction.Status, f.Notes, f.Body, f.Passages})
 }
 
-// PassageText says where in its full text a record has what was looked for, and with what words; empty where that was
+// PassageText is the place in a record's full text where the search matched, and its words; empty if full texts were
 // not searched.
 func PassageText(p *evidence.Passage) string {
 	if p == nil || p.Text == "" {
@@ -190,7 +190,7 @@ func PassageText(p *evidence.Passage) string {
 	return "in its full text (" + placeOf(p) + "): " + p.Text
 }
 
-// placeOf is where in its text a passage stands.
+// placeOf is a passage's place in its text.
 func placeOf(p *evidence.Passage) string {
 	where := plaintext.Join(", ", string(p.Kind), p.Section)
 	switch {

@@ -13,8 +13,8 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// Head says, before anything of the answer, what became of the question: what was read as something else, dropped,
-// contradictory or unknown, and what was asked instead of it.
+// Head explains, before the answer, how the question was handled: what was read as something else, dropped,
+// contradictory or unknown, and what was asked instead.
 func (a *Answer) Head() []string {
 	var lines []string
 	add := func(name, value string) {
@@ -53,7 +53,7 @@ func (a *Answer) Head() []string {
 	return lines
 }
 
-// queriesTo shows what a source was sent: the query that its answer rests on, and behind it the other rings'.
+// queriesTo are the queries sent to a source: the one behind its answer, then the other rings'.
 func queriesTo(s *evidence.Search) []string {
 	lines := []string{"Query to " + s.Source + ": " + plaintext.Line(s.Query)}
 	if s.Query == "" {
@@ -68,7 +68,7 @@ func queriesTo(s *evidence.Search) []string {
 	return lines
 }
 
-// queryName says which query it is: "Query (layer 2, by rules)".
+// queryName names a query: "Query (layer 2, by rules)".
 func queryName(layer int, maker string) string {
 	by := "by " + plaintext.Line(cmp.Or(maker, "hand"))
 	if layer > 0 {
@@ -77,7 +77,7 @@ func queryName(layer int, maker string) string {
 	return "Query (" + by + ")"
 }
 
-// Table prints what of the store comes near a question without an answer.
+// Table prints what the store has nearest to a question without an answer.
 func (m *Miss) Table(w io.Writer, term Terminal) error {
 	p := &printer{w: w, term: term}
 	p.section("Nearest in the store, and no answer", m.Nearest)

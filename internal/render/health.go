@@ -14,11 +14,11 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// minuteUTC is how a moment is written in a line.
+// minuteUTC is the form of a moment in a line.
 const minuteUTC = "2006-01-02 15:04 MST"
 
-// HealthTable prints how topics and sources have fared: the sources in lines, the topics in a table, and below it what
-// goes wrong with either. With queries each topic's query stands there, too.
+// HealthTable prints the state of topics and sources: the sources in lines, the topics in a table, and below it the
+// failures of either. With queries it includes each topic's query.
 func HealthTable(w io.Writer, term Terminal, h health.Health, now time.Time, queries bool) error {
 	p := &printer{w: w, term: term}
 	for _, s := range h.Sources {
@@ -77,7 +77,7 @@ func (p *printer) health(topics []health.Topic, now time.Time) {
 	p.write(t)
 }
 
-// costText is what a model cost, in a cell: in the prices' currency, else in tokens.
+// costText is a model's cost, in a cell: in the prices' currency, else in tokens.
 func costText(u evidence.Usage) string {
 	switch {
 	case u.Calls == 0:
@@ -88,8 +88,8 @@ func costText(u evidence.Usage) string {
 	return fmt.Sprintf("%d t", u.Tokens())
 }
 
-// troubles says what went wrong with a topic: with the answer, or, where the newest run gave none, with that run; and
-// for how long that goes on.
+// troubles prints a topic's failures: the answer's, or the newest run's if that gave no answer; and since when they
+// last.
 func (p *printer) troubles(t health.Topic) {
 	var lines []string
 	switch {
@@ -111,7 +111,7 @@ func (p *printer) troubles(t health.Topic) {
 	}
 }
 
-// sourceLine says when a source last answered and since when it fails.
+// sourceLine states when a source last answered and since when it fails.
 func sourceLine(s health.Source, now time.Time) string {
 	line := s.Name + " " + health.LastTime(s.LastSuccess, "answered a topic", now)
 	if !s.LastSuccess.IsZero() {

@@ -7,7 +7,7 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// held is what users' files say, held against a question: lines, each with what it is on or who says it.
+// held is the contents of users' files on a question: lines, each with its subject or source.
 type held struct {
 	title string
 	lines [][2]string
@@ -39,7 +39,7 @@ func (p *printer) markdownHeld(h *held) {
 	}
 }
 
-// Held is what users' files say of a question, by itself; one of the two is there.
+// Held is the contents of users' files on a question, on its own; one of the two parts is set.
 type Held struct {
 	Question        string
 	Generation      int
@@ -47,7 +47,7 @@ type Held struct {
 	Interpretations *evidence.InterpretationsFound
 }
 
-// Table prints it for people under its question.
+// Table prints it for people below its question.
 func (h *Held) Table(w io.Writer, term Terminal) error {
 	p := &printer{w: w, term: term}
 	p.line(term.bold(plaintext.Line(h.Question)))
@@ -56,7 +56,7 @@ func (h *Held) Table(w io.Writer, term Terminal) error {
 	return p.err
 }
 
-// Markdown writes it as a document of its own.
+// Markdown writes it as a separate document.
 func (h *Held) Markdown(w io.Writer) error {
 	p := &printer{w: w}
 	p.line("# " + plaintext.Markdown(plaintext.Line(h.Question)))

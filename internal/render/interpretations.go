@@ -8,10 +8,10 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// interpretationsTitle heads what curators' files say of a question's alterations.
+// interpretationsTitle heads the entries of curators' files on a question's alterations.
 const interpretationsTitle = "What curators say of the alteration, by the files given"
 
-// interpretationSaid is what an interpretation is to a question.
+// interpretationSaid is how an interpretation relates to a question.
 func interpretationSaid(v *evidence.InterpretationVerdict) string {
 	switch v.Verdict {
 	case evidence.InterpretsThis:
@@ -25,7 +25,7 @@ func interpretationSaid(v *evidence.InterpretationVerdict) string {
 	return "on another"
 }
 
-// interpretationBeside is how far to trust an interpretation, what it rests on, and where it stands.
+// interpretationBeside is how far to trust an interpretation, its evidence, and its file.
 func interpretationBeside(i *evidence.Interpretation) string {
 	parts := []string{i.Review}
 	if i.Reviewed != "" {
@@ -40,14 +40,14 @@ func interpretationBeside(i *evidence.Interpretation) string {
 	return plaintext.Join(", ", parts...)
 }
 
-// mostRests bounds what is named that an interpretation rests on.
+// mostRests bounds the evidence named for an interpretation.
 const mostRests = 10
 
 func pmids(numbers []string) []string {
 	return plaintext.Each(numbers, func(n string) string { return "PMID:" + n })
 }
 
-// differsText says what is another, wider, open or not read.
+// differsText names what differs, is wider, is open or was not read.
 func differsText(v *evidence.InterpretationVerdict) string {
 	parts := plaintext.Each(v.Differs, differenceText)
 	for _, l := range []struct {
@@ -61,7 +61,8 @@ func differsText(v *evidence.InterpretationVerdict) string {
 	return strings.Join(parts, "; ")
 }
 
-// InterpretationLines are what curators say of a question's alterations, a line each, with who says it before it.
+// InterpretationLines are the curators' interpretations of a question's alterations, a line each, with its source
+// before it.
 func InterpretationLines(found *evidence.InterpretationsFound) (lines [][2]string) {
 	if len(found.Verdicts) == 0 {
 		return [][2]string{{strings.Join(found.Alterations, ", "),
@@ -86,7 +87,7 @@ func InterpretationLines(found *evidence.InterpretationsFound) (lines [][2]strin
 	return lines
 }
 
-// interpretations are to be laid out; nil where there are none.
+// interpretations are ready for layout; nil if there are none.
 func interpretations(found *evidence.InterpretationsFound) *held {
 	if found == nil {
 		return nil

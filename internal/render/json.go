@@ -12,7 +12,7 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// Record is a record in JSON output (docs/JSON.md). Lists are never null; relevance_score is null where nobody judged.
+// Record is a record in JSON output (docs/JSON.md). Lists are never null; relevance_score is null if not judged.
 type Record struct {
 	ID               string                `json:"id"`
 	Identifiers      map[string]string     `json:"identifiers"`
@@ -69,14 +69,14 @@ type Record struct {
 	Live             *evidence.Live        `json:"live,omitempty"`
 }
 
-// RecordOrigin is one place that a record came from.
+// RecordOrigin is one place where a record came from.
 type RecordOrigin struct {
 	Source string `json:"source"`
 	ID     string `json:"id"`
 	File   string `json:"file,omitempty"`
 }
 
-// FamilyMember is a linked record. What stands behind Source is known of one that the store holds, and was looked for.
+// FamilyMember is a linked record. The fields behind Source are set only if it was looked up and the store holds it.
 type FamilyMember struct {
 	Relation  evidence.Relation `json:"relation"`
 	ID        string            `json:"id,omitempty"`
@@ -88,7 +88,7 @@ type FamilyMember struct {
 	Retracted bool              `json:"retracted,omitempty"`
 }
 
-// NewRecord gives the documented JSON form of a record and its judgement.
+// NewRecord returns the documented JSON form of a record and its judgement.
 func NewRecord(it evidence.Item) Record {
 	r := it.Record
 	origin := func(o evidence.Origin) RecordOrigin { return RecordOrigin{Source: o.Source, ID: o.ID, File: o.File} }
@@ -251,7 +251,7 @@ func (a *Answer) JSON(w io.Writer) error {
 	return JSON(w, out)
 }
 
-// notStated is the key under which an answer's buckets count the records of which nothing tells the design.
+// notStated is the key for records of unknown design in an answer's buckets.
 const notStated evidence.Bucket = "design_not_stated"
 
 func newSourceJSON(s evidence.Search) sourceJSON {
@@ -299,7 +299,7 @@ func (h Hit) record() Record {
 	return r
 }
 
-// RecordJSON writes one record as an object of its own.
+// RecordJSON writes one record as a separate object.
 func RecordJSON(w io.Writer, it evidence.Item, generation int) error {
 	return JSON(w, struct {
 		Head
@@ -330,7 +330,7 @@ func TopicsJSONLines(w io.Writer, topics []Topic) error {
 	return nil
 }
 
-// WithLists has no list null.
+// WithLists replaces null lists by empty ones.
 func (t Topic) WithLists() Topic {
 	t.Tags, t.Trouble, t.Live = answer.NotNull(t.Tags), answer.NotNull(t.Trouble), inUTC(t.Live)
 	return t

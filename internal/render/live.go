@@ -7,7 +7,7 @@ import (
 	"dossier/internal/evidence"
 )
 
-// inUTC has the time as JSON shows it; nil stays nil.
+// inUTC has the time in UTC, as JSON shows it; nil stays nil.
 func inUTC(l *evidence.Live) *evidence.Live {
 	if l == nil {
 		return nil
@@ -17,7 +17,7 @@ func inUTC(l *evidence.Live) *evidence.Live {
 	return &shown
 }
 
-// told is a count of a topic as it is shown: of a live answer that nobody vouches for, none is known.
+// told is a topic's count as shown; a live answer that no one vouches for shows none.
 func (t Topic) told(count int) string {
 	if t.Live != nil && !t.Live.Vouched {
 		return "–"
@@ -25,7 +25,7 @@ func (t Topic) told(count int) string {
 	return strconv.Itoa(count)
 }
 
-// apart parts topics into those of the store and those that wait in the inbox.
+// apart splits topics into those of the store and those that wait in the inbox.
 func apart(topics []Topic) (stored, live []Topic) {
 	for _, t := range topics {
 		if t.Live == nil {

@@ -110,7 +110,7 @@ func RecordMarkdown(w io.Writer, it evidence.Item) error {
 	return p.err
 }
 
-// TopicsMarkdown writes the topics as a table, and those that wait in the inbox as another.
+// TopicsMarkdown writes the topics as a table, and those in the inbox as another.
 func TopicsMarkdown(w io.Writer, topics []Topic) error {
 	p := &printer{w: w}
 	stored, live := apart(topics)
@@ -162,7 +162,7 @@ func (p *printer) markdownItems(items []evidence.Item) {
 	}
 }
 
-// markdownLink is a text that leads to an address; the text alone where there is none.
+// markdownLink is a text with a link to an address; the text alone if there is none.
 func markdownLink(text, address string) string {
 	text = plaintext.Markdown(text)
 	if address == "" {
@@ -171,7 +171,7 @@ func markdownLink(text, address string) string {
 	return "[" + text + "](<" + plaintext.MarkdownAddress(address) + ">)"
 }
 
-// curatedLink leads from behind a text to the statement's own page; empty where it has none.
+// curatedLink is the link behind a text to the statement's own page; empty if it has none.
 func curatedLink(s *evidence.CuratedStatement) string {
 	if s.URL == "" {
 		return ""

@@ -8,15 +8,14 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// markedRune is a character with the letter of what it was read as, or a space.
+// markedRune is a character with the letter of its reading, or a space.
 type markedRune struct {
 	char, mark rune
-	width      int // columns: 2 for a wide one, 0 for one that joins the one before
+	width      int // columns: 2 for a wide one, 0 for one that joins the previous one
 }
 
-// markedLines breaks a question into lines of at most width columns, each with a row beneath it that has the letter
-// of what was read under every column of it. Rows that mark nothing are left out. Where two readings overlap, the
-// first keeps its place.
+// markedLines breaks a question into lines of at most width columns, each with a row beneath it that has the letter of
+// the reading under every column. It omits rows without marks. If two readings overlap, the first keeps its place.
 func markedLines(question string, rows []slotRow, width int) []string {
 	var out []string
 	for _, line := range brokenLines(markedRunes(question, rows), width) {
@@ -52,7 +51,7 @@ func markedRunes(question string, rows []slotRow) []markedRune {
 	return out
 }
 
-// brokenLines breaks at the last space that fits, and within a word only where that is wider than a line.
+// brokenLines breaks at the last space that fits, and within a word only if the word is wider than a line.
 func brokenLines(runes []markedRune, width int) [][]markedRune {
 	var lines [][]markedRune
 	for len(runes) > 0 {

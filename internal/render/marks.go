@@ -10,26 +10,26 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// Marks are what readers have decided of a topic's records.
+// Marks are the readers' decisions on a topic's records.
 type Marks struct {
 	Topic      string
 	Generation int
 	Needed     int      // how many readers have to decide
-	Readers    []string // who has marked anything
+	Readers    []string // all who have marked anything
 	Records    []Marked
 }
 
-// Marked is a record with what readers have decided of it.
+// Marked is a record with its readers' decisions.
 type Marked struct {
 	Item    evidence.Item
 	Decided int    // how many readers have kept or excluded it
-	Own     string // the decision of who reads; empty where there is none
+	Own     string // the present reader's decision; empty if there is none
 }
 
-// VerdictOpen is told in the place of a verdict where too few readers have decided.
+// VerdictOpen replaces a verdict if too few readers have decided.
 const VerdictOpen = "open"
 
-// Verdict is what the readers came to, or VerdictOpen.
+// Verdict is the readers' joint verdict, or VerdictOpen.
 func (m *Marked) Verdict() string {
 	return cmp.Or(string(m.Item.Assessment.Reading.Is()), VerdictOpen)
 }
@@ -39,7 +39,7 @@ func (m *Marks) Items() []evidence.Item {
 	return plaintext.Each(m.Records, func(one Marked) evidence.Item { return one.Item })
 }
 
-// counts are how many of the records have each verdict.
+// counts are the numbers of records by verdict.
 func (m *Marks) counts() map[string]int {
 	counts := map[string]int{VerdictOpen: 0}
 	for _, v := range evidence.Verdicts {
@@ -52,7 +52,7 @@ func (m *Marks) counts() map[string]int {
 	return counts
 }
 
-// Table prints the marks for people, with all who decided, and why.
+// Table prints the marks for people, with all readers and their reasons.
 func (m *Marks) Table(w io.Writer, term Terminal) error {
 	p := &printer{w: w, term: term}
 	counts := m.counts()
@@ -86,7 +86,7 @@ func (m *Marks) Table(w io.Writer, term Terminal) error {
 	return p.err
 }
 
-// reading prints who decided what.
+// reading prints each reader's decision.
 func (p *printer) reading(r *evidence.Reading) {
 	said := func(d evidence.ReaderDecision) string {
 		day := d.At.UTC().Format("2006-01-02")

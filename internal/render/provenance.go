@@ -12,7 +12,7 @@ import (
 //go:embed provenance.tsv
 var provenanceTable string
 
-// provenanceOf gives, by a record's JSON key, the sources that its value is from.
+// provenanceOf returns, by a record's JSON key, the sources of its value.
 func provenanceOf(r *evidence.Record) map[string][]string {
 	out := map[string][]string{}
 	for cells := range plaintext.Rows(provenanceTable) {
@@ -23,7 +23,7 @@ func provenanceOf(r *evidence.Record) map[string][]string {
 	return out
 }
 
-// provenanceText says in words which source gave what: "title, abstract: pubmed; citations: openalex".
+// provenanceText lists the sources of the fields: "title, abstract: pubmed; citations: openalex".
 func provenanceText(r *evidence.Record) string {
 	fields := map[string][]string{}
 

@@ -12,7 +12,7 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// RunTable prints what a run did, topic by topic, and below the table what went wrong.
+// RunTable prints the results of a run, topic by topic, and below the table the failures.
 func RunTable(w io.Writer, term Terminal, run evidence.Run) error {
 	p := &printer{w: w, term: term}
 	t := newTable()
@@ -75,7 +75,7 @@ func RunTable(w io.Writer, term Terminal, run evidence.Run) error {
 	return p.err
 }
 
-// sweepLine says what a source was asked about the papers that the store holds.
+// sweepLine sums up a source's check of the papers in the store.
 func sweepLine(s evidence.Sweep) string {
 	line := fmt.Sprintf("The store's own papers at %s: %d checked, %d changed", s.Source, s.Checked, s.Changed)
 	if s.Left > 0 {
@@ -117,7 +117,7 @@ func runEnd(run evidence.Run, sum evidence.Counts) string {
 	return end + "; nothing was published."
 }
 
-// Usage says in words what a model cost; empty where none was called.
+// Usage words a model's cost; empty if none was called.
 func Usage(u evidence.Usage) string {
 	if u.Calls == 0 {
 		return ""

@@ -17,7 +17,7 @@ var screeningHeader = []string{
 	"publisher", "location", "abstract", "notes", "doi", "keywords", "pubmed_id", "pmc_id",
 }
 
-// ScreeningCSV writes records for a screening tool, one a row, with what note says of each: readers' decisions.
+// ScreeningCSV writes records for a screening tool, one a row, with the note on each: readers' decisions.
 func ScreeningCSV(w io.Writer, items []evidence.Item, note func(evidence.Item) string) error {
 	out := csv.NewWriter(w)
 
@@ -53,9 +53,9 @@ func ScreeningCSV(w io.Writer, items []evidence.Item, note func(evidence.Item) s
 	return out.WriteAll(rows)
 }
 
-// ScreeningNote tells readers' decisions as Rayyan does in its notes: RAYYAN-INCLUSION: {"Ada"=>"Excluded"} |
-// RAYYAN-EXCLUSION-REASONS: wrong population | RAYYAN-LABELS: presented | USER-NOTES: {"Ada"=>["in mice"]}. It is
-// empty where nothing counts yet.
+// ScreeningNote writes readers' decisions as Rayyan does in its notes: RAYYAN-INCLUSION: {"Ada"=>"Excluded"} |
+// RAYYAN-EXCLUSION-REASONS: wrong population | RAYYAN-LABELS: presented | USER-NOTES: {"Ada"=>["in mice"]}. It is empty
+// if nothing counts yet.
 func ScreeningNote(r *evidence.Reading) string {
 	if r == nil {
 		return ""

@@ -16,13 +16,13 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// Terminal is what the output is shown on.
+// Terminal describes the output's terminal.
 type Terminal struct {
 	Width  int  // columns
 	Styled bool // understands bold and struck-out text
 }
 
-// MinWidth is the narrowest terminal that tables are laid out for.
+// MinWidth is the narrowest terminal for which tables are laid out.
 const MinWidth = 60
 
 func (t Terminal) width() int { return max(t.Width, MinWidth) }
@@ -34,7 +34,7 @@ const (
 	plainCode  = "\x1b[0m"
 )
 
-// style marks each line of s by itself, so that a table may put other columns between them.
+// style marks each line of s separately, so that a table may put other columns between them.
 func (t Terminal) style(s, code string) string {
 	if !t.Styled {
 		return s
@@ -55,12 +55,12 @@ func (t Terminal) labelled(name, value string) string {
 
 	indent := strings.Repeat(" ", column)
 	if text.StringWidth(name) >= column {
-		name += "\n" + indent // a long name has a line to itself
+		name += "\n" + indent // a long name has its own line
 	}
 	return fmt.Sprintf("%-*s", column, name) + strings.ReplaceAll(wrapAt(value, t.width()-column), "\n", "\n"+indent)
 }
 
-// wrapAt breaks a line between words, and within a word only where it is wider than the line.
+// wrapAt breaks a line between words, and within a word only if the word is wider than the line.
 func wrapAt(s string, width int) string {
 	trimmed := func(line string) string { return strings.Trim(line, " ") }
 	return strings.Join(plaintext.Each(strings.Split(text.WrapSoft(s, width), "\n"), trimmed), "\n")
@@ -88,7 +88,7 @@ func (a *Answer) Table(w io.Writer, term Terminal) error {
 	return p.err
 }
 
-// Summary says where the answer came from, how old it is, who answered, and the counts on the way to the sample.
+// Summary states the answer's source, age and services, and the counts on the way to the sample.
 func (a *Answer) Summary() []string {
 	var lines []string
 	where := map[answer.Origin]string{
@@ -127,8 +127,7 @@ func (a *Answer) Summary() []string {
 	return lines
 }
 
-// directText says how many of those that passed answer the question directly; empty where nothing was held against
-// them.
+// directText is how many of those that passed answer the question directly; empty if this is unknown for all.
 func (a *Answer) directText() string {
 	if !slices.ContainsFunc(a.Answer.Assessments, func(as evidence.Assessment) bool { return as.Fit.Directness != "" }) {
 		return ""
@@ -136,7 +135,7 @@ func (a *Answer) directText() string {
 	return fmt.Sprintf(" (%d directly)", a.Answer.Counts.Direct)
 }
 
-// fewText says why so few passed, where not half of what was screened did; empty where nothing tells.
+// fewText explains why so few passed, if less than half of those screened did; empty if unknown.
 func fewText(a *evidence.Answer) string {
 	all := a.Shortfalls()
 	if 2*a.Counts.Passed >= a.Counts.Screened || len(all) == 0 {
@@ -145,7 +144,7 @@ func fewText(a *evidence.Answer) string {
 	return "Of the others: " + evidence.ShortfallText(all) + "."
 }
 
-// sampledText says what of the sample a reader must know to read the number of it right.
+// sampledText is what a reader must know about the sample to read its number right.
 func (a *Answer) sampledText() string {
 	var parts []string
 	if n := a.Answer.Counts.NotStated; n > 0 {
@@ -201,7 +200,7 @@ func (a *Answer) sourcesText() string {
 	return cmp.Or(strings.Join(parts, ", "), "none")
 }
 
-// bucketText is a record's bucket, who said so, and the design.
+// bucketText is a record's bucket, the source of that, and the design.
 func bucketText(it evidence.Item) string {
 	view := NewRecord(it)
 	if bucket := it.Bucket(); bucket != "" {
@@ -210,8 +209,7 @@ func bucketText(it evidence.Item) string {
 	return string(view.Design)
 }
 
-// InBucket are those of the items that are shown in a bucket; the empty one holds those of which nothing tells the
-// design.
+// InBucket are the items shown in a bucket; the empty bucket holds those of unknown design.
 func InBucket(items []evidence.Item, b evidence.Bucket) []evidence.Item {
 	var out []evidence.Item
 	for _, it := range items {
@@ -252,7 +250,7 @@ func (s *Search) Table(w io.Writer, term Terminal) error {
 	return p.err
 }
 
-// asTyped quotes a query so that it can be copied into a shell or a search box: nothing in it is escaped.
+// asTyped quotes a query unescaped, so that it can be copied into a shell or a search box.
 func asTyped(query string) string {
 	if strings.Contains(query, `"`) {
 		return "'" + query + "'"
@@ -260,7 +258,7 @@ func asTyped(query string) string {
 	return `"` + query + `"`
 }
 
-// LiveTitle stands above the hits that wait in the inbox.
+// LiveTitle heads the hits that wait in the inbox.
 func (s *Search) LiveTitle() string {
 	title := "Fetched live, not yet in the store: " + plaintext.Plural(s.LiveTotal, "hit")
 	switch n := len(s.Live); {
@@ -272,8 +270,8 @@ func (s *Search) LiveTitle() string {
 	return title
 }
 
-// Summary says what was looked for, how much of what was found stands below, and what the curators' marks mean where it
-// has any.
+// Summary states the query, how many of the hits are listed below, and the meaning of the curators' marks if there are
+// any.
 func (s *Search) Summary() []string {
 	what := plaintext.Plural(s.Total, "hit") + " for " + asTyped(plaintext.Line(s.Query))
 	switch {
@@ -305,7 +303,7 @@ func (s *Search) Summary() []string {
 	return lines
 }
 
-// TopicsTable prints the topics for people, and below them those that wait in the inbox.
+// TopicsTable prints the topics for people, and below them those in the inbox.
 func TopicsTable(w io.Writer, term Terminal, topics []Topic) error {
 	p := &printer{w: w, term: term}
 
@@ -327,7 +325,7 @@ func TopicsTable(w io.Writer, term Terminal, topics []Topic) error {
 	return p.err
 }
 
-// widthOfNew is the narrowest terminal on which there is room for how many of a topic's records are new.
+// widthOfNew is the narrowest terminal with room for the number of a topic's new records.
 const widthOfNew = 72
 
 // topics prints a table of topics under the given name.
@@ -340,7 +338,7 @@ func (p *printer) topics(name string, topics []Topic) {
 		right = append(right, table.ColumnConfig{Number: n, Align: text.AlignRight})
 	}
 
-	width := p.term.width() - 47 // what the other columns need
+	width := p.term.width() - 47 // the other columns' width
 	if p.term.width() < widthOfNew {
 		right[3].Hidden, width = true, width+5
 	}
@@ -364,7 +362,7 @@ func (p *printer) topics(name string, topics []Topic) {
 	p.write(t)
 }
 
-// RecordTable prints all of one record for people.
+// RecordTable prints all fields of one record for people.
 func RecordTable(w io.Writer, term Terminal, it evidence.Item) error {
 	p := &printer{w: w, term: term}
 	r := it.Record
@@ -392,7 +390,7 @@ func RecordTable(w io.Writer, term Terminal, it evidence.Item) error {
 	return p.err
 }
 
-// RelativeLine is a relative in a line: its relation, by what it is found, and where the store has it what it is.
+// RelativeLine is a relative in a line: its relation, its identifier, and its title and date if the store has it.
 func RelativeLine(m FamilyMember) string {
 	words := []string{string(m.Relation), cmp.Or(m.Record, m.ID), m.Citation}
 	if m.Title != "" {
@@ -403,17 +401,16 @@ func RelativeLine(m FamilyMember) string {
 		words = append(words, "(retracted)")
 	}
 
-	if strings.HasPrefix(m.Source, evidence.SourceImport+":") { // whose word a reader may want to weigh
+	if strings.HasPrefix(m.Source, evidence.SourceImport+":") { // a reader may want to weigh its source
 		words = append(words, "(says "+m.Source+")")
 	}
 	return plaintext.Line(plaintext.Join(" ", words...))
 }
 
-// Field is a name with what a record has there; an empty value is not shown.
+// Field is a named field of a record; an empty value is not shown.
 type Field struct{ Name, Value string }
 
-// RecordFields are what there is to say of a record, in the order in which it is said; curators' statements and the
-// abstract stand apart.
+// RecordFields are a record's fields in order of display; curators' statements and the abstract are separate.
 func RecordFields(it evidence.Item) []Field {
 	r := it.Record
 	view := NewRecord(it)
@@ -524,8 +521,8 @@ func (p *printer) section(title string, items []evidence.Item) {
 	}
 }
 
-// item prints a record's title behind its score or place, and under the title its id, which stays whole for being
-// copied, and what it is.
+// item prints a record's title behind its score or place, and below the title its id, which stays whole so that it can
+// be copied, and a description.
 func (p *printer) item(lead string, it evidence.Item) {
 	const leadColumn, gap = 5, 2
 	indent := strings.Repeat(" ", leadColumn+gap)
@@ -538,7 +535,7 @@ func (p *printer) item(lead string, it evidence.Item) {
 	p.line(fmt.Sprintf("%*s  ", leadColumn, lead) + strings.ReplaceAll(block, "\n", "\n"+indent))
 }
 
-// title strikes out a retracted record's title, and says so in words for those who can't see it.
+// title strikes out a retracted record's title, and adds words for those who can't see this.
 func (p *printer) title(it evidence.Item, width int) string {
 	if it.Record.Retracted() {
 		return p.term.style(wrapAt(retractedLead(it.Record)+TitleOf(it.Record), width), struckCode)

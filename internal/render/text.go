@@ -14,8 +14,8 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// Path shows a file's name as it is where a line of a terminal can, and else quoted with escapes: a name that lost what
-// can't be shown would be another file's.
+// Path shows a file's name unchanged if a terminal's line can, and else quoted with escapes: dropping characters would
+// give another file's name.
 func Path(path string) string {
 	if plaintext.Line(path) == path {
 		return path
@@ -23,8 +23,8 @@ func Path(path string) string {
 	return strconv.Quote(path)
 }
 
-// Cell neutralises a CSV cell that a spreadsheet would take for a formula, also where the sign that begins one is of
-// full width or smaller, as some take those for the same. Line ends stay.
+// Cell neutralises a CSV cell that a spreadsheet would take for a formula, even if its first sign is of full width or
+// smaller, which some programs treat alike. Line ends stay.
 func Cell(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if r != '\n' && unicode.IsSpace(r) {
@@ -40,7 +40,7 @@ func Cell(s string) string {
 	return s
 }
 
-// ScoreOf is a record's score for the question, "–" where nobody judged it.
+// ScoreOf is a record's score for the question, "–" if not judged.
 func ScoreOf(it evidence.Item) string {
 	if it.Assessment == nil {
 		return "–"
@@ -55,7 +55,7 @@ func TitleOf(r *evidence.Record) string {
 
 const retractedMark = "RETRACTED: "
 
-// retractedLead goes before the title of a retracted record; it is empty where the title says so itself.
+// retractedLead precedes the title of a retracted record; it is empty if the title has it already.
 func retractedLead(r *evidence.Record) string {
 	if !r.Retracted() || strings.HasPrefix(strings.ToUpper(TitleOf(r)), retractedMark) {
 		return ""
@@ -63,7 +63,7 @@ func retractedLead(r *evidence.Record) string {
 	return retractedMark
 }
 
-// AboutLine is the line under a title: design, journal and year, and what a reader must know before trusting it.
+// AboutLine is the line below a title: design, journal and year, and warnings.
 func AboutLine(it evidence.Item) string {
 	r := it.Record
 	var parts []string
@@ -114,7 +114,7 @@ func AboutLine(it evidence.Item) string {
 	return strings.Join(parts, " · ")
 }
 
-// ReadersOf says what readers have decided of a record together; empty where nothing counts yet.
+// ReadersOf is the readers' joint decision on a record; empty if nothing counts yet.
 func ReadersOf(r *evidence.Reading) string {
 	if r == nil {
 		return ""
@@ -148,7 +148,7 @@ func namesOf(decisions []evidence.ReaderDecision) string {
 	return strings.Join(plaintext.Each(decisions, func(d evidence.ReaderDecision) string { return d.Reader }), ", ")
 }
 
-// CheckOf says why a person should look at a record before it is relied on; empty where nothing asks for that.
+// CheckOf is why a person should check a record before relying on it; empty if there is no reason.
 func CheckOf(it evidence.Item) string {
 	review, flag := evidence.Review(it.Record, it.Assessment), evidence.Flag(it.Record, it.Assessment)
 	if flag != "" && !strings.Contains(review, flag) {
@@ -157,8 +157,8 @@ func CheckOf(it evidence.Item) string {
 	return review
 }
 
-// EntryOf says whether a registered trial lets in the question's patient, with the line that says so; empty where
-// nobody has read it for a question.
+// EntryOf is whether a registered trial lets in the question's patient, with the line that decides; empty if this was
+// not read.
 func EntryOf(it evidence.Item) string {
 	if it.Assessment == nil {
 		return ""

@@ -10,7 +10,7 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// Schema is the version of the JSON output: the first number changes when a reader has to.
+// Schema is the version of the JSON output: the first number changes if readers have to.
 const Schema = "1.4"
 
 // Head begins every JSON document of a command.
@@ -22,16 +22,16 @@ type Head struct {
 // HeadOf is the head of a command's document.
 func HeadOf(command string) Head { return Head{Schema, command} }
 
-// Answer is an answer as it is written.
+// Answer is an answer as written.
 type Answer answer.Answer
 
-// Miss is a question without an answer as it is written.
+// Miss is a question without an answer, as written.
 type Miss answer.Miss
 
-// Explanation is how a question was understood, as it is written.
+// Explanation is how a question was understood, as written.
 type Explanation answer.Explanation
 
-// Hit is a record found by a search. Score has no unit: it compares the hits of one search.
+// Hit is a record found by a search. Score has no unit: it only compares the hits of one search.
 type Hit struct {
 	evidence.Item
 	Score float64
@@ -53,7 +53,7 @@ type FacetCount struct {
 type Search struct {
 	Query      string
 	Boolean    bool // read as a boolean query, not as plain words
-	FullText   bool // the full texts were searched, and not titles and abstracts alone
+	FullText   bool // the full texts were searched, not only titles and abstracts
 	Generation int
 	Total      int
 	Offset     int // how many hits were left out before Hits
@@ -61,11 +61,11 @@ type Search struct {
 	Facets     []Facet // of the store's hits
 	Warnings   []string
 
-	Live      []Hit // found among the records that wait in the inbox, ranked by themselves
+	Live      []Hit // found among the records in the inbox, ranked separately
 	LiveTotal int
 }
 
-// Items are the hits' records without their scores, the store's before those that wait in the inbox.
+// Items are the hits' records without their scores, the store's before those in the inbox.
 func (s *Search) Items() []evidence.Item {
 	return itemsOf(slices.Concat(s.Hits, s.Live))
 }
