@@ -18,7 +18,7 @@ type contrast struct {
 	isTight     bool    // they are opposed and stand side by side, but for their unit: "(41% v 23%)"
 	share       float64 // of the likeliest names among all pairs of names
 	named       [2]int  // the numbers of the figures' names
-	turns       int     // +1 where the sentence says that the one told of has more and the first is more, ...
+	turns       int     // +1 if the sentence gives its subject more and the first figure is higher, ...
 	arms
 }
 

@@ -11,28 +11,28 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// Row is a row of a table read with what stands above and beside it: an endpoint or a characteristic, what each arm has
-// of it, and the effect. What a row of another kind holds stands in Arms under the heads of its columns.
+// Row is a table's row, read with its headings: an endpoint or a characteristic, each arm's value, and the effect.
+// Cells of another kind of row are in Arms, under the heads of their columns.
 type Row struct {
 	Table  string // the table's label, as "Table 2"
-	Number int    // of the row, from 1, its head counted
-	Of     string // what the row tells of: its first cell, with the heading that it stands under
+	Number int    // of the row, from 1, including the head
+	Of     string // the row's subject: its first cell, with the heading above it
 	Arms   []ArmCell
-	Effect string // "HR 0.41 (95% CI 0.30–0.57)"; empty where it gives none
+	Effect string // "HR 0.41 (95% CI 0.30–0.57)"; empty if there is none
 	P      string // "P<0.001"
-	IsPart bool   // it tells of a part of the patients alone
-	IsBase bool   // its table tells who the patients were
+	IsPart bool   // it covers only a part of the patients
+	IsBase bool   // its table describes the patients
 }
 
 // ArmCell is a cell under an arm.
 type ArmCell struct {
 	Arm     string
-	Measure bool   // the head names what was measured, and no arm
-	N       int    // of the arm, as its head says; 0 where it does not
-	Text    string // with its unit, which stands in the row's first cell or in the head
+	Measure bool   // the head names a measurement, not an arm
+	N       int    // patients of the arm, from its head; 0 if not stated
+	Text    string // with its unit, from the row's first cell or the head
 }
 
-// Bounds of what is read of one text's tables.
+// Bounds on what is read from one text's tables.
 const (
 	maxTableRows = 1500 // of all tables together
 	maxArmCells  = 12   // of a row
@@ -57,7 +57,7 @@ var (
 	spanOfTwo     = lazy.Regexp(`\(?\s*(\d+(?:[.·]\d+)?\s*(?:[-–—−,;]|to)\s*(?:\d+(?:[.·]\d+)?|NR|NE|NA|∞|not \w+))\s*\)?`)
 )
 
-// RowsOf reads the tables of a text, as far as they have a head and rows with numbers.
+// RowsOf reads the tables of a text that have a head and rows with numbers.
 func RowsOf(b *evidence.Body) (out []Row) {
 	for i := range b.Tables {
 		t := newTable(&b.Tables[i])
@@ -70,7 +70,7 @@ func RowsOf(b *evidence.Body) (out []Row) {
 	return out
 }
 
-// columnKind says what a column holds.
+// columnKind is what a column holds.
 type columnKind int
 
 const (
@@ -89,13 +89,13 @@ type column struct {
 	said string // the whole head
 }
 
-// table is one that is being read.
+// table is a table being read.
 type table struct {
 	*evidence.BodyTable
 	head    int // rows
 	columns []column
-	on      string // the outcome that the caption names, where rows are groups of patients
-	under   string // the heading that rows stand under
+	on      string // the outcome that the caption names, if rows are groups of patients
+	under   string // the heading above the rows
 }
 
 func newTable(of *evidence.BodyTable) *table {
@@ -183,7 +183,7 @@ func shortRatio(name string) string {
 	return strings.TrimSuffix(name, "s")
 }
 
-// row reads the n-th row; ok is false for one without numbers, which may be the heading of those that follow.
+// row reads the n-th row; ok is false for one without numbers, which may be the heading of the next ones.
 func (t *table) row(n int) (out Row, ok bool) {
 	cells := plaintext.Each(t.Rows[n], func(s string) string { return plaintext.AtWord(plaintext.Line(s), maxCell) })
 	if len(cells) == 0 || cells[0] == "" {
@@ -228,7 +228,7 @@ func (t *table) row(n int) (out Row, ok bool) {
 	}
 
 	if ratio := ratioHead().FindStringIndex(cells[0]); ratio != nil && ratio[0] == 0 && out.Effect == "" && len(rest) > 0 {
-		name, out.Effect, out.Arms = shortRatio(ratioHead().FindString(cells[0])), rest[0], nil // told in a row of its own
+		name, out.Effect, out.Arms = shortRatio(ratioHead().FindString(cells[0])), rest[0], nil // from a row of its own
 		out.Of = cmp.Or(t.under, t.on, out.Of)
 	}
 
@@ -238,8 +238,8 @@ func (t *table) row(n int) (out Row, ok bool) {
 	return out, out.Effect != "" || len(out.Arms) > 0
 }
 
-// subject is what a row tells of. "Median, months" tells nothing without the heading above it, nor does a group of
-// patients without what the caption says was measured in them.
+// subject is what a row is about. "Median, months" means nothing without the heading above it, nor does a group of
+// patients without the outcome in the caption.
 func (t *table) subject(label string) (of string, isPart bool) {
 	own := strings.TrimRight(strings.TrimSpace(unitless(label)), ",;: ")
 	switch {
@@ -253,7 +253,7 @@ func (t *table) subject(label string) (of string, isPart bool) {
 	return plaintext.Join(", ", t.under, own), false
 }
 
-// unitless leaves out of a row's first cell what is told of its numbers.
+// unitless removes the notes on its numbers from a row's first cell: unit, share, interval.
 func unitless(label string) string {
 	for _, re := range []lazy.Pattern{intervalHead, shareInHead, unitHead} {
 		label = re().ReplaceAllString(label, "")
@@ -261,7 +261,7 @@ func unitless(label string) string {
 	return plaintext.Line(strings.ReplaceAll(label, "()", ""))
 }
 
-// withUnit writes a cell as a sentence would, with the unit that stands in the row's first cell or in the head alone.
+// withUnit writes a cell as a sentence would, with the unit from the row's first cell or the head.
 func withUnit(cell, label, head string) string {
 	if m := spanOfTwo().FindStringSubmatchIndex(cell); m != nil && m[0] > 0 && cell[m[0]] == '(' &&
 		intervalHead().MatchString(label+" | "+head) {
@@ -324,8 +324,8 @@ func chance(cell string) string {
 	return "P=" + cell
 }
 
-// Sentence tells the row as the text of a paper would, for what reads sentences: shares before the numbers that they
-// are of.
+// Sentence writes the row as a paper's text would, for readers of sentences: shares before the numbers that they are
+// of.
 func (r *Row) Sentence() string {
 	var cells, counts []string
 	for _, a := range r.Arms {

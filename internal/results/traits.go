@@ -7,12 +7,12 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// emit takes a trait.
+// emit receives a trait.
 type emit func(trait string)
 
 var roles = [2]string{"first", "second"}
 
-// alone gives the traits of a name as that of the first number or the second.
+// alone emits the traits of a name as that of the first number or the second.
 func (o *owners) alone(i, role int, has emit) {
 	r := roles[role]
 	if i == unnamed {
@@ -74,7 +74,7 @@ func (o *owners) alone(i, role int, has emit) {
 	o.standing(n, has)
 }
 
-// worded gives the traits of a name by its words, those that lead to it, and those behind it.
+// worded emits the traits of a name by its words, those before it, and those behind it.
 func (o *owners) worded(n *candidate, role int, has emit) {
 	r, b := roles[role], n.beside()
 	if b.isOfPeople {
@@ -114,7 +114,7 @@ func (o *owners) worded(n *candidate, role int, has emit) {
 	}
 }
 
-// standing gives the traits of a name in its abstract.
+// standing emits the traits of a name in its abstract.
 func (o *owners) standing(n *candidate, has emit) {
 	if o.mentions == nil {
 		return
@@ -161,7 +161,7 @@ func (o *owners) standing(n *candidate, has emit) {
 	}
 }
 
-// turned tells whether the one that the sentence tells of, and does not compare with, has more where it says so.
+// turned emits whether the subject of the sentence, not its comparator, has more where the sentence states so.
 func (o *owners) turned(i, j int, has emit) {
 	isOther := func(k int) bool { return k == unnamed || o.all[k].lead == "compared" }
 	if o.turns == 0 || isOther(i) == isOther(j) {
@@ -175,7 +175,7 @@ func (o *owners) turned(i, j int, has emit) {
 	}
 }
 
-// together gives the traits of two names as those of both numbers.
+// together emits the traits of two names as those of both numbers.
 func (o *owners) together(i, j int, has emit) {
 	o.turned(i, j, has)
 
@@ -228,7 +228,7 @@ func (o *owners) together(i, j int, has emit) {
 	}
 }
 
-// related gives the traits of how the sentence joins two names; of x and y the first stands before the last.
+// related emits the traits of how the sentence joins two names; first and last are x and y in order of place.
 func (o *owners) related(x, y, first, last *candidate, order string, has emit) {
 	nextTo := first.number+1 == last.number
 	word := x.beside().preposition
@@ -269,10 +269,10 @@ func (o *owners) related(x, y, first, last *candidate, order string, has emit) {
 	}
 }
 
-// beginning is what a name begins with that its opposite has not: "pre", "without".
+// beginning is an opposed beginning of a name: "pre", "without".
 func beginning(name string) string { return forms("opposed beginning").FindString(name) }
 
-// path tells in short what stands between a name and a figure: "> was" for "A was 5", "< in" for "5 in A", where N is
+// path is a short form of the text between a name and a figure: "> was" for "A was 5", "< in" for "5 in A", where N is
 // another name.
 func (c *contrast) path(names []name, i int, at plaintext.Span) string {
 	n := &names[i]
@@ -310,10 +310,10 @@ func (c *contrast) path(names []name, i int, at plaintext.Span) string {
 	return direction + strings.Join(steps, " ")
 }
 
-// mostSteps is how many words and marks may stand between a name and a figure that belong together.
+// mostSteps is how many words and marks may separate a name and a figure that belong together.
 const mostSteps = 4
 
-// stepOf is the kind of a word or mark between a name and a figure; empty for one that tells nothing.
+// stepOf is the kind of a word or mark between a name and a figure; empty for others.
 func stepOf(word string) string {
 	for _, kind := range []string{"than", "in", "was", "and", "number"} {
 		if forms("step " + kind).MatchString(word) {

@@ -9,8 +9,8 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// Tuple is one sentence read as results: which number belongs to which arm and outcome, what is said of the direction,
-// and which interval and probability belong to which ratio.
+// Tuple is one sentence read as results: which number belongs to which arm and outcome, the claims on directions, and
+// which interval and probability belong to which ratio.
 type Tuple struct {
 	plaintext.Span // of the sentence, in the text that was read
 	Text           string
@@ -18,14 +18,13 @@ type Tuple struct {
 	Ratios         []Ratio
 	Claims         []Claim
 
-	// Among is the words of the patients of whom alone the sentence tells; empty where it tells of all of the study's.
+	// Among is the words for the part of the patients that the sentence covers; empty if it covers all of the study's.
 	Among map[string]bool
 
-	sides sides // with which it was read
+	sides sides // with which the sentence was read
 }
 
-// Subject is the words of the sentence that tell what it is on: no figure, no arm and nothing by which any result may
-// be told.
+// Subject is the words of the sentence for its subject: no figure, no arm and no word that may occur in any result.
 func (t *Tuple) Subject() map[string]bool {
 	out := TellingWords(t.Text)
 	maps.DeleteFunc(out, func(w string, _ bool) bool {
@@ -34,21 +33,21 @@ func (t *Tuple) Subject() map[string]bool {
 	return out
 }
 
-// Read reads another sentence with the arms that this one compares, so that both can be held against each other.
+// Read reads another sentence with the arms of this one, so that the two can be compared.
 func (t *Tuple) Read(s *Sentence) Tuple { return s.read(t.sides) }
 
-// Sentence is a text made ready to be read with any arms.
+// Sentence is a text prepared for reading with any arms.
 type Sentence struct {
 	text       string
 	quantities []quantity.Quantity
 	outcomes   []Outcome
 	contrasts  []contrast
 	long       map[string]string // what short forms stand for
-	local      arms              // those that it compares itself
+	local      arms              // the sentence's own arms
 }
 
-// newSentence makes a sentence ready to be read, with what the abstract's short forms stand for and, of one of its own,
-// how it names things.
+// newSentence prepares a sentence for reading, with the abstract's short forms and, for a sentence of the abstract, the
+// names in it.
 func newSentence(c *cut, m *mentions, long map[string]string) *Sentence {
 	text := c.text
 	s := &Sentence{text: text, quantities: c.quantities, outcomes: withShortForms(text, Outcomes(text), long), long: long}
@@ -68,7 +67,7 @@ func newSentence(c *cut, m *mentions, long map[string]string) *Sentence {
 	return s
 }
 
-// read gives a sentence's numbers and directions the arms of a pair.
+// read assigns the arms of a pair to a sentence's numbers and directions.
 func (s *Sentence) read(pair sides) Tuple {
 	t := Tuple{Text: s.text, Span: plaintext.Span{End: len(s.text)}, sides: pair}
 	mentions := pair.in(s.text)

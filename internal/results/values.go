@@ -8,17 +8,17 @@ import (
 	"dossier/internal/quantity"
 )
 
-// Value is a number with the arm and the outcome that it belongs to.
+// Value is a number with its arm and outcome.
 type Value struct {
 	quantity.Quantity        // its place is in the sentence
-	Side              int    // the study's arm, 0 or 1; -1 where it is told of none
-	Arm               string // as written; empty where it is not told
+	Side              int    // the study's arm, 0 or 1; -1 if none
+	Arm               string // as written; empty if unknown
 	Own, Other        map[string]bool
-	Near              map[string]bool // the words before its brackets; nil where it stands in none
+	Near              map[string]bool // the words before its brackets; nil outside of brackets
 	Outcome           Outcome
 }
 
-// ValueAt is the number that stands at a place of the sentence; nil where none does.
+// ValueAt is the number at a place of the sentence; nil if there is none.
 func (t *Tuple) ValueAt(start int) *Value {
 	i := slices.IndexFunc(t.Values, func(v Value) bool { return v.Start == start })
 	if i < 0 {
@@ -37,7 +37,7 @@ func isArmed(q quantity.Quantity) bool {
 	return q.Pair == 0
 }
 
-// isRatio reports whether a number is a ratio, which may be one arm's against a third.
+// isRatio reports whether a number is a ratio, which may be one arm's against a third arm.
 func isRatio(q quantity.Quantity) bool {
 	switch q.Measure {
 	case quantity.Hazard, quantity.Odds, quantity.Relative:
@@ -46,7 +46,7 @@ func isRatio(q quantity.Quantity) bool {
 	return false
 }
 
-// values gives a sentence's numbers their arms.
+// values assigns arms to a sentence's numbers.
 func (s *Sentence) values(pair *sides, mentions []mention) []Value {
 	var out []Value
 	for _, q := range s.quantities {
@@ -94,7 +94,7 @@ func (c *contrast) counts(values []Value) bool {
 // isFirst reports whether a value is the first figure of a contrast.
 func (c *contrast) isFirst(v *Value) bool { return v.Start >= c.x.Start && v.End <= c.x.End }
 
-// align gives the numbers of a contrast the arms that it compares: those of the pair, where its own are these.
+// align assigns a contrast's arms to its numbers: those of the pair, if the contrast's are the same.
 func (c *contrast) align(pair *sides, values []Value) {
 	own := sidesOf(c.arms)
 
@@ -141,8 +141,8 @@ func (c *contrast) align(pair *sides, values []Value) {
 	}
 }
 
-// alignLists gives two lists of the same measures in the same order, which are two arms', the arms that one figure of
-// each has: "10 months and 18% with A, as compared to 11 months and 12% with B".
+// alignLists assigns arms to two lists of the same measures in the same order, by one figure of each that has an arm:
+// "10 months and 18% with A, as compared to 11 months and 12% with B".
 func (s *Sentence) alignLists(values []Value) {
 	lists := s.listsOf(values)
 	for i := 1; i < len(lists); i++ {
@@ -163,7 +163,7 @@ func (s *Sentence) alignLists(values []Value) {
 	}
 }
 
-// listsOf are the runs of two values or more with nothing but commas, "and" and brackets between them.
+// listsOf are the runs of two or more values with only commas, "and" and brackets between them.
 func (s *Sentence) listsOf(values []Value) (out [][]Value) {
 	for i := 0; i < len(values); {
 		n := 1
@@ -184,7 +184,7 @@ func haveSameMeasures(a, b []Value) bool {
 	return slices.EqualFunc(a, b, func(x, y Value) bool { return x.Measure == y.Measure })
 }
 
-// armOf is the first of some values that has an arm; nil where none has.
+// armOf is the first value with an arm; nil if there is none.
 func armOf(values []Value) *Value {
 	i := slices.IndexFunc(values, func(v Value) bool { return v.Arm != "" })
 	if i < 0 {
@@ -193,8 +193,7 @@ func armOf(values []Value) *Value {
 	return &values[i]
 }
 
-// nearWords gives the numbers that stand in brackets the words before these, which name what they are of:
-// "hypothyroidism (9.5%)".
+// nearWords gives each number in brackets the words before these, which name its subject: "hypothyroidism (9.5%)".
 func (s *Sentence) nearWords(values []Value) {
 	from := 0
 	for i := range values {
@@ -206,7 +205,7 @@ func (s *Sentence) nearWords(values []Value) {
 	}
 }
 
-// nearOf is the words before a number that say what it is of: no figure, and nothing of statistics or analyses.
+// nearOf is the words before a number for its subject: no figure, and no word on statistics or analyses.
 func nearOf(text string) map[string]bool {
 	out := TellingWords(text)
 	maps.DeleteFunc(out, func(w string, _ bool) bool {
@@ -216,7 +215,7 @@ func nearOf(text string) map[string]bool {
 	return out
 }
 
-// inFull adds to words what those that are short forms stand for; nil stays nil.
+// inFull adds the words that short forms among them stand for; nil stays nil.
 func (s *Sentence) inFull(words map[string]bool) map[string]bool {
 	for _, w := range slices.Collect(maps.Keys(words)) {
 		maps.Copy(words, TellingWords(s.long[w]))
