@@ -12,9 +12,9 @@
 //	exclude.go     exclusions and allowances
 //	judge.go       a trial and a patient → the verdict, with the line that decides
 //
-// The lexicon reads what a clause names. Silence is "not told". Only a line that contradicts something the question
-// states shuts a patient out. A patient gets in only if a line requires or allows something that the question states,
-// and the criteria were read to the end: no line that may bear on the patient is left open.
+// The lexicon reads what a clause names. Silence is "not told". Only a line that rules out something the question states
+// shuts a patient out. A patient gets in only if a line requires or allows something that the question states, and the
+// criteria were read to the end: no line that may bear on the patient is left open.
 //
 // Anyone may write a registry's text: it is bounded, never followed. The package reads no files and knows no source.
 package eligibility

@@ -213,7 +213,7 @@ func phrases(s string) [][2]int {
 	return append(out, [2]int{from, len(s)})
 }
 
-// allow records what a clause lets in, and whom it lets in although another line may shut him out.
+// allow records what a clause lets in, even if another line may shut the patient out.
 func (h *hearing) allow(cl *clause, items []item, o outcome) {
 	isOpen := slices.ContainsFunc(items, func(it item) bool {
 		return it.slot != evidence.SlotTumour && it.slot != evidence.SlotWord && it.bearing != bornOut && it.there

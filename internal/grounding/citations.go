@@ -163,7 +163,7 @@ func authorYears(text string) []authorYear {
 	return out
 }
 
-// notAName are words that stand before a year in brackets without being a person.
+// notAName are words that precede a year in brackets without being a person.
 var notAName = plaintext.Set(
 	`january february march april may june july august september october november december jan feb mar apr jun jul
 	aug sep sept oct nov dec spring summer autumn fall winter since until from in by before after during through

@@ -141,7 +141,7 @@ func shareResult(a, b []quantity.Quantity) bool {
 	return false
 }
 
-// tells reports whether a number may identify a result; it excludes numbers that many sentences share.
+// tells reports whether a number may identify a result, unlike those that many sentences share.
 func tells(q quantity.Quantity) bool {
 	switch q.Measure {
 	case quantity.Level, quantity.Calendar, quantity.Phase, quantity.Stage, quantity.Grade, quantity.Plain,

@@ -89,7 +89,7 @@ func (g *Checker) markEntities(text string, sources []*Source) []Mark {
 	return out
 }
 
-// levelReach is how many words a level and its marker may stand apart: "low circulating CCL5".
+// levelReach is how many words may separate a level and its marker: "low circulating CCL5".
 const levelReach = 4
 
 // tellsLevel reports whether a sentence of the record has the words of a marker and its level close together. A word

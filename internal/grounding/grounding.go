@@ -105,7 +105,7 @@ type Verdict struct {
 	Statement
 }
 
-// Bounds on a statement; a longer one is removed.
+// Bounds on a statement; one that exceeds them is removed.
 const (
 	MaxStatement = 2000 // bytes of its text
 	MaxCites     = 60   // citations
@@ -416,8 +416,8 @@ func (s *Source) hasTimePoint(told string) bool {
 	return slices.ContainsFunc(behind, func(rest string) bool { return rest == "" || rest[0] < '0' || rest[0] > '9' })
 }
 
-// inSets reports whether any record has the i-th number of the statement. The ends of an interval that is named as one
-// must be the ends of one interval there.
+// inSets reports whether any record has the i-th number of the statement. The ends of a named interval must be the ends
+// of one interval there.
 func inSets(told []quantity.Quantity, i int, sets [][]quantity.Quantity) bool {
 	return slices.ContainsFunc(sets, func(set []quantity.Quantity) bool {
 		if told[i].Interval && told[i].Pair != 0 {

@@ -19,8 +19,8 @@ const (
 )
 
 // ReadTexts lets the checker settle what titles and abstracts leave open by the full texts of the cited records, where
-// body gives one: a statement's figures may stand only in the results section or in a table. Only a copy of a full text
-// overrules a contradiction by an abstract. The checker calls body once for each cited record, and for no other.
+// body gives one: a statement's figures may be only in the results section or in a table. Only a copy of a full text
+// overrules a contradiction by an abstract. The checker calls body once a record, and only for cited ones.
 func (g *Checker) ReadTexts(body func(*evidence.Record) *evidence.Body) { g.body = body }
 
 // TextsRead is how many full texts statements were compared with.

@@ -20,8 +20,8 @@ var formTable string
 // forms gives an expression of formTable by its name.
 var forms = lazy.Table(formTable)
 
-// Measure is what a number counts. Times are converted to days, or years to months, so that "1 year" is "12 months"; a
-// dose's measure is its unit, such as "mg/kg".
+// Measure is what a number counts. Times are converted to days, or to months if given in months or years, so that "1
+// year" is "12 months"; a dose's measure is its unit, such as "mg/kg".
 type Measure string
 
 // People is the one that other packages need: how many were treated, or had an event.

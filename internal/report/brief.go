@@ -400,8 +400,8 @@ func (b *builder) againstLines(items []evidence.Item) []BriefLine {
 	return out
 }
 
-// asksFor reports whether the question asks about the treatment of an arm, as a paper writes it. If the question
-// compares two treatments, evidence against one supports the other, so it is false for all.
+// asksFor returns a test of whether the question asks about an arm, as a paper writes it. If the question compares two
+// treatments, evidence against one supports the other, so the test is false for all.
 func (b *builder) asksFor() func(arm string) bool {
 	q := b.opt.Lexicon.Understand(b.in.Answer.Topic.Question)
 	if slices.ContainsFunc(q.Drugs, func(d lexicon.Drug) bool { return d.Role == lexicon.Compared }) {
