@@ -12,7 +12,7 @@
 //	exclude.go     exclusions and allowances
 //	judge.go       a trial and a patient → the verdict, with the line that decides
 //
-// The lexicon reads what a clause names. Silence is "not told". Only a line that rules out something the question states
+// The lexicon reads what a clause names. Silence is "not told". Only a line that rules out what the question states
 // shuts a patient out. A patient gets in only if a line requires or allows something that the question states, and the
 // criteria were read to the end: no line that may bear on the patient is left open.
 //

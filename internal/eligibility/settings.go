@@ -69,8 +69,8 @@ var labs = sync.OnceValue(func() map[string][]string {
 	return out
 })
 
-// Meaning returns what a word on a disease or a patient, named as in the lexicon, may mean: its family and parts. Two
-// words of one family without a common part exclude each other. A meaning that only a question's word has needs asked.
+// Meaning returns what a word on a disease or a patient, as the lexicon names it, may mean: its family and parts. Two
+// words of one family without a common part exclude each other. With asked, meanings count that only questions have.
 func Meaning(word string, asked bool) (family string, parts []string, ok bool) {
 	m, ok := meanings()[word]
 	if !ok || m.asked && !asked {
