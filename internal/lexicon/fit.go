@@ -8,39 +8,39 @@ import (
 	"dossier/internal/text"
 )
 
-// Matcher holds records against one question (docs/METHOD.md, "Fit"). It does not change, and may be used by many
-// goroutines.
+// Matcher compares records with one question (docs/METHOD.md, "Fit"). It does not change, and many goroutines may use
+// it.
 type Matcher struct {
 	lexicon *Lexicon
 	asked   *Question
 	slots   []askedSlot
 }
 
-// askedSlot is one thing that a question asks, with how a part of a record meets it: one of its options will do, of
-// which each element must be met, though not in one place.
+// askedSlot is one thing that a question asks, with its options. A record must meet every element of one option, but
+// not all in one place.
 type askedSlot struct {
 	slot     evidence.Slot
 	name     string
 	point    point
-	rules    bool   // a title that names another one is on that, whatever the abstract names: another tumour, variant
-	parts    bool   // what is opposite parts the record from the question, so that it is indirect
+	rules    bool   // a title on another one (tumour, variant) rules, whatever the abstract names
+	parts    bool   // an opposite finding makes the record indirect
 	mentions int    // how many it takes where neither title nor conclusion has it: fewer meet it in part
-	general  bool   // it is named by so many records that one is on it only where its title or three sentences name it
-	subject  bool   // where a title names a broader one, the middle of an abstract does not meet it, however often it does
-	tacit    bool   // not asked in so many words: only its opposite is told
-	counted  bool   // it has to be met, and then is one of those of which half must be
-	asks     bool   // it is what the question asks of its subject, and not of whom it asks
-	implied  bool   // the tumour's name says it, so that a record which has it has no more in common than the tumour
-	spare    bool   // it need not be met where the question asks something else
+	general  bool   // so many records name it that one is on it only if its title or three sentences name it
+	subject  bool   // if a title names a broader one, mentions in the middle of an abstract do not meet it
+	tacit    bool   // not asked in so many words: only its opposite is reported
+	counted  bool   // it has to be met, and also counts among the shared points
+	asks     bool   // it is what the question asks about its subject, not a description of the patients
+	implied  bool   // the tumour's name implies it, so that a record with it shares no more than the tumour
+	spare    bool   // it need not be met if the question asks something else
 	leftOut  bool   // a title alone may leave it out
 	aspect   string // of settings of which any one will do
-	part     Part   // where it stands, of what "or" may join
+	part     Part   // its place, for what "or" may join
 	options  [][]element
-	// apart are options that count only where all their elements are met: a combination by what it is put together of.
+	// apart are options that count only if all their elements are met: a combination by its components.
 	apart [][]element
 }
 
-// element says how a part of a record meets one asked value.
+// element returns how a part of a record meets one asked value.
 type element func(*passage) finding
 
 // point is how much of a slot a record must meet to answer a question directly.
@@ -54,17 +54,17 @@ const (
 	wholly
 )
 
-// isMetBy reports whether a record that meets a slot so far has met it.
+// isMetBy reports whether m meets the slot as far as p demands.
 func (p point) isMetBy(m evidence.Met) bool {
 	return p < inPartWill || m == evidence.MetWhole || p == inPartWill && m == evidence.MetInPart
 }
 
-// oneOf is a slot's options where each is a single value.
+// oneOf returns a slot's options where each is a single value.
 func oneOf(elements ...element) [][]element {
 	return text.Each(elements, func(e element) []element { return []element{e} })
 }
 
-// finding is how a part of a record meets an asked thing, and what it has in its place.
+// finding is how a part of a record meets an asked thing, and what the record has for it.
 type finding struct {
 	met  evidence.Met
 	seen string
@@ -72,7 +72,7 @@ type finding struct {
 
 var silent = finding{met: evidence.MetSilent}
 
-// Matcher makes a question ready for being held against many records.
+// Matcher prepares a question for comparison with many records.
 func (l *Lexicon) Matcher(q *Question) *Matcher {
 	m := &Matcher{lexicon: l, asked: q}
 	m.askTumours()
@@ -91,7 +91,7 @@ func (l *Lexicon) Matcher(q *Question) *Matcher {
 
 func (m *Matcher) ask(s askedSlot) { m.slots = append(m.slots, s) }
 
-// Fit says how a record meets each thing that the question asks, and whether it answers it.
+// Fit returns how a record meets each thing that the question asks, and whether it answers the question.
 func (m *Matcher) Fit(r *evidence.Record) evidence.Fit {
 	if len(m.slots) == 0 {
 		return evidence.Fit{}
@@ -99,7 +99,7 @@ func (m *Matcher) Fit(r *evidence.Record) evidence.Fit {
 	return m.FitOf(m.lexicon.Passages(r))
 }
 
-// FitOf is Fit, of a record that was read before.
+// FitOf is Fit for a record that was read before.
 func (m *Matcher) FitOf(parts Passages) evidence.Fit {
 	all := make([]evidence.SlotFit, len(m.slots))
 	fit := evidence.Fit{}
@@ -122,7 +122,7 @@ func (m *Matcher) FitOf(parts Passages) evidence.Fit {
 	return fit
 }
 
-// over is how a record's parts meet an asked thing by the option that it meets best.
+// over returns how a record's parts meet an asked thing, by the option that they meet best.
 func (s *askedSlot) over(parts []passage) evidence.SlotFit {
 	out := evidence.SlotFit{Slot: s.slot, Asked: s.name, Met: evidence.MetSilent}
 	for _, option := range s.options {
@@ -139,8 +139,8 @@ func (s *askedSlot) over(parts []passage) evidence.SlotFit {
 	return out
 }
 
-// together is how a record's parts meet all elements of an option; where only some are met, the option is in part. That
-// all of several are named is no mention in passing.
+// together returns how a record's parts meet all elements of an option: in part, if only some are met. A record that
+// names all of several does not name them in passing.
 func (s *askedSlot) together(option []element, parts []passage) evidence.SlotFit {
 	out := evidence.SlotFit{Slot: s.slot, Asked: s.name}
 	all := text.Each(option, func(e element) sighting { return s.best(e, parts) })
@@ -172,15 +172,15 @@ func (s *askedSlot) together(option []element, parts []passage) evidence.SlotFit
 	return out
 }
 
-// sighting is the best finding of a record for one value, and where it was. passing: it is named, and only in passing.
+// sighting is the best finding of a record for one value, and its place. passing: it is named only in passing.
 type sighting struct {
 	finding
 	where   evidence.Place
 	passing bool
 }
 
-// best is the best of what a record's parts, the most telling first, say of one value, where a title that is on
-// another one rules.
+// best returns the best finding of a record's parts, the most telling first, for one value. A title on another value
+// overrides the parts behind it if the slot's rules is set.
 func (s *askedSlot) best(e element, parts []passage) sighting {
 	out, mentions, isBroader := sighting{finding: silent}, 0, false
 	for i := range parts {
@@ -209,11 +209,11 @@ func (s *askedSlot) best(e element, parts []passage) sighting {
 	return out
 }
 
-// mentionsToMeet is how often a record must name what neither its title nor its conclusion does; that these have its
-// class, or it in another role, is one; a heading that is marked as a main topic is two.
+// mentionsToMeet is how often a record must name a value that is not in its title or conclusion. A title or conclusion
+// that meets it in part (its class, another role) counts once, a heading marked as a main topic twice.
 const mentionsToMeet = 3
 
-// wordsToMeet is as much of a word, which is seldom told twice in the same form.
+// wordsToMeet is mentionsToMeet for a word, which texts seldom repeat in the same form.
 const wordsToMeet = 2
 
 func placeRank(p evidence.Place) int {
@@ -225,9 +225,9 @@ func rank(m evidence.Met) int {
 	return slices.Index([]evidence.Met{evidence.MetWhole, evidence.MetInPart, evidence.MetOpposite, evidence.MetSilent}, m)
 }
 
-// directness is made of the slots alone. A record that meets every point of the question is direct; one on another
-// tumour, another alteration or the opposite status is indirect, and so is one that has nothing in common with the
-// question but its tumour, or nothing but what is not the tumour, where the question names one.
+// directness depends on the slots alone. A record that meets every point of the question is direct; one on another
+// tumour, another alteration or the opposite status is indirect, and so is one that shares only the tumour with the
+// question, or everything but the tumour only in part.
 func (m *Matcher) directness(slots []evidence.SlotFit, haveAbstract bool) evidence.Directness {
 	t := tally{tumour: evidence.MetWhole, of: map[point]int{}, met: map[point]int{}}
 	for i, s := range slots {
@@ -251,9 +251,8 @@ func (m *Matcher) directness(slots []evidence.SlotFit, haveAbstract bool) eviden
 	return evidence.Partly
 }
 
-// isOnNoTreatment reports whether a record names none of the treatments that the question is about, and that neither
-// title nor conclusion has all the markers that it is about: what is left is the tumour, and a gene or a setting of
-// many papers.
+// isOnNoTreatment reports whether a record names no treatment of the question, and its title and conclusion lack one of
+// the question's markers at least. All that is left then is the tumour, and a gene or a setting of many papers.
 func (m *Matcher) isOnNoTreatment(slots []evidence.SlotFit) bool {
 	isSilent, markers, told := false, 0, 0
 	for i, s := range slots {
@@ -306,8 +305,8 @@ func count(is bool) int {
 	return 0
 }
 
-// askTumours asks for any of the question's tumours. A title that names another is on that, and so are headings where
-// the title names none.
+// askTumours asks for any of the question's tumours. A title that names another makes the record one on that, and so do
+// headings if the title names none.
 func (m *Matcher) askTumours() {
 	asked := slices.DeleteFunc(slices.Clone(m.asked.Tumours), func(c Concept) bool { return c.Status != Present })
 	if len(m.asked.Tumours) == 0 && slices.ContainsFunc(m.asked.Setting, isOfCancer) {
@@ -333,7 +332,7 @@ func (m *Matcher) askTumours() {
 	}
 }
 
-// tumoursOf are the tumours that a passage names, also by what is hereditary of them: "hereditary breast cancer".
+// tumoursOf returns the tumours that a passage names, also as the hereditary condition: "hereditary breast cancer".
 func (l *Lexicon) tumoursOf(p *passage) []Concept {
 	out := p.read.Tumours
 	for _, c := range p.read.Conditions {
@@ -344,13 +343,12 @@ func (l *Lexicon) tumoursOf(p *passage) []Concept {
 	return out
 }
 
-// isOfCancer reports whether the words of a setting name tumours, and no one of them: "cancer risk".
+// isOfCancer reports whether the words of a setting name cancer in general: "cancer risk".
 func isOfCancer(c Circumstance) bool {
 	return slices.ContainsFunc(text.Tokens(c.Text), func(w string) bool { return w == anyTumour })
 }
 
-// askAgeOf asks for the age that is in the name of tumours of any organ: childhood cancer is that of children, whatever
-// tumour they have.
+// askAgeOf asks for the age in the name of tumours of any organ: childhood cancer is any cancer of children.
 func (m *Matcher) askAgeOf(asked []Concept) {
 	for _, c := range asked {
 		for word := range strings.FieldsSeq(c.Name) {
@@ -386,8 +384,8 @@ func (m *Matcher) askConditions() {
 	}
 }
 
-// concepts compares diseases: a narrower one is the one asked for, a broader one in part; another one is opposite where
-// a title or the headings, which say what a record is on, name no other.
+// concepts compares diseases: a narrower one meets the asked one whole, a broader one in part. Another one is opposite
+// if a title or the headings, which state a record's subject, name it and none that meets.
 func (l *Lexicon) concepts(asked, named []Concept, place evidence.Place) finding {
 	if len(named) > 0 && slices.ContainsFunc(asked, func(c Concept) bool { return l.isOfAnyOrgan(&c) }) {
 		return finding{evidence.MetWhole, named[0].Name}
@@ -417,8 +415,8 @@ func (l *Lexicon) concepts(asked, named []Concept, place evidence.Place) finding
 	return silent
 }
 
-// usualType is what nearly all tumours of an organ are, so that who names the organ alone speaks of these. A region of
-// several organs has none.
+// usualType maps an organ to the type of nearly all its tumours, which authors mean when they name the organ alone. A
+// region of several organs has none.
 var usualType = map[string]string{
 	"bladder": "urothelial carcinoma", "upper urinary tract": "urothelial carcinoma", "kidney": "renal cell carcinoma",
 	"liver": "hepatocellular carcinoma", "pancreas": "adenocarcinoma", "prostate": "adenocarcinoma",
@@ -428,8 +426,8 @@ var usualType = map[string]string{
 	"larynx": "squamous cell carcinoma",
 }
 
-// usuallyHolds reports whether a named tumour of an organ is the asked one where it is what tumours of the organ
-// usually are: non-muscle-invasive bladder cancer is urothelial carcinoma.
+// usuallyHolds reports whether a named tumour is the asked one if it is of its organ's usual type: non-muscle-invasive
+// bladder cancer is urothelial carcinoma.
 func (l *Lexicon) usuallyHolds(asked, named *Concept) bool {
 	usual := usualType[named.Site]
 	if named.Type != anyTumour || usual == "" || asked.Type == anyTumour {
@@ -444,7 +442,7 @@ func (l *Lexicon) usuallyHolds(asked, named *Concept) bool {
 	return l.Holds(asked, &Concept{Site: named.Site, Type: usual, Qualifiers: named.Qualifiers})
 }
 
-// othersThan are the named diseases where none of the asked ones may be one of them: an adenocarcinoma, which many
+// othersThan returns the named diseases, but none if an asked one may be one of them: an adenocarcinoma, which many
 // organs have, may be a lung cancer.
 func (l *Lexicon) othersThan(asked, named []Concept) []Concept {
 	others := specific(named)
@@ -457,7 +455,7 @@ func (l *Lexicon) othersThan(asked, named []Concept) []Concept {
 	return others
 }
 
-// meet reports whether a tumour may be both: squamous cell carcinoma of the head and neck, and laryngeal cancer.
+// meet reports whether one tumour may be both: squamous cell carcinoma of the head and neck, and laryngeal cancer.
 func (l *Lexicon) meet(a, b *Concept) bool {
 	if a.Site == "" || b.Site == "" || len(a.Qualifiers) > 0 && len(b.Qualifiers) > 0 {
 		return false
@@ -474,14 +472,13 @@ func (l *Lexicon) meet(a, b *Concept) bool {
 	return false
 }
 
-// isOfAnyOrgan reports whether a name stands for tumours of any organ: "cancer", and those of which the dictionary
-// knows no kinds ("solid tumor", "childhood cancer"). Lymphoma, sarcoma and adenocarcinoma are broad too, but not any
-// tumour.
+// isOfAnyOrgan reports whether a name stands for tumours of any organ: "cancer", or one without kinds in the dictionary
+// ("solid tumor", "childhood cancer"). Lymphoma, sarcoma and adenocarcinoma are broad too, but not any tumour.
 func (l *Lexicon) isOfAnyOrgan(c *Concept) bool {
 	return l.isBroad(c) && (c.Name == anyTumour || !l.hasKinds(c.Entry))
 }
 
-// hasKinds reports whether the dictionary has a tumour of which an entry is the broader one.
+// hasKinds reports whether an entry is the broader one of any tumour in the dictionary.
 func (l *Lexicon) hasKinds(e *Entry) bool {
 	return len(l.remember("kinds of "+e.Name, func() []*Entry {
 		for _, t := range l.grown().tumours {
@@ -493,10 +490,10 @@ func (l *Lexicon) hasKinds(e *Entry) bool {
 	})) > 0
 }
 
-// askPoint asks more of settings and words where a question names no treatment, marker or other disease that it asks
-// about: they are its point then, which a mention in passing does not meet. Where it has none, or outcomes and harms
-// alone, which are asked of something, what could be spared else is: "early palliative care in advanced cancer" is not
-// on all that is advanced, nor "is it safe to switch" on all that is safe.
+// askPoint demands more of settings and words if a question asks about no treatment, marker or other disease: they are
+// its point then, and a mention in passing does not meet it. If it has no such setting, or only outcomes and harms,
+// which are asked of something, otherwise spare slots count too: "early palliative care in advanced cancer" is not on
+// everything advanced, nor "is it safe to switch" on everything safe.
 func (m *Matcher) askPoint() {
 	m.askMarkersThemselves()
 
@@ -532,7 +529,7 @@ func (m *Matcher) askPoint() {
 	}
 }
 
-// askMarkersThemselves asks more of markers where no treatment is asked about: the question is about them then.
+// askMarkersThemselves demands more of markers if no treatment is asked about: the question is about them then.
 func (m *Matcher) askMarkersThemselves() {
 	if slices.ContainsFunc(m.slots, func(s askedSlot) bool { return s.slot == evidence.SlotTreatment }) {
 		return

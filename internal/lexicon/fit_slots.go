@@ -8,8 +8,8 @@ import (
 	"dossier/internal/text"
 )
 
-// askMarkers asks for alterations, biomarkers and metastases, alternatives together; and for what the name of a tumour
-// says of markers, which need not be told again, and must not be told otherwise.
+// askMarkers asks for alterations, biomarkers and metastases, alternatives together; and for the markers that a
+// tumour's name implies, which a record need not repeat and must not contradict.
 func (m *Matcher) askMarkers() {
 	asked := m.lexicon.assertionsOf(m.asked)
 
@@ -46,7 +46,7 @@ func slotOf(a *assertion) evidence.Slot {
 	return evidence.SlotSetting
 }
 
-// pointOf says how much of a marker must be met. What a tumour's name implies stands nowhere in the question's text.
+// pointOf returns how much of a marker must be met. A marker that a tumour's name implies has no place in the text.
 func (m *Matcher) pointOf(options []assertion) point {
 	switch o := &options[0]; {
 	case o.Part == Part{}, o.metastasis != nil && !there(o.metastasis.Status):
@@ -59,8 +59,8 @@ func (m *Matcher) pointOf(options []assertion) point {
 	return wholly
 }
 
-// isTargeted reports whether the question asks, beside a gene that is altered or in excess, for a drug that acts on it:
-// a paper on that drug which names the gene is on those who have it.
+// isTargeted reports whether the question asks for a drug and for its target as mutated or in excess: a paper on the
+// drug that names the gene is about patients with the change.
 func (m *Matcher) isTargeted(options []assertion) bool {
 	return slices.ContainsFunc(options, func(o assertion) bool {
 		a := o.alteration
@@ -69,8 +69,8 @@ func (m *Matcher) isTargeted(options []assertion) bool {
 	})
 }
 
-// markedOrTargeted looks for a marker, and in a title for the drug on it that is asked for: a paper on trastuzumab in
-// breast cancer is on those who have HER2.
+// markedOrTargeted looks for a marker, or in a title for a drug on it where the question asks for one: a paper on
+// trastuzumab in breast cancer is about patients with HER2.
 func (m *Matcher) markedOrTargeted(options, rivals []assertion, p *passage) finding {
 	found := marked(options, rivals, p)
 	if found != silent || p.place != evidence.InTitle {
@@ -91,8 +91,8 @@ func isOn(d *Drug, options []assertion) bool {
 	})
 }
 
-// marked compares what is asked of markers with what a passage says of them. What is opposite is no more than silent
-// where it is what the question asks for elsewhere: two changes of one gene, of which a title names one.
+// marked compares the asked markers with those of a passage. An opposite counts as silent where the question asks for
+// it elsewhere: two changes of one gene, of which a title names one.
 func marked(options, rivals []assertion, p *passage) finding {
 	found := silent
 	for i := range options {
@@ -140,15 +140,15 @@ func markedBy(asked *assertion, rivals []assertion, named *assertion) finding {
 	return silent
 }
 
-// isOfOneFamily reports whether both are altered, and one is of the family that the other is named by: BRCA1 of BRCA.
+// isOfOneFamily reports whether both are altered alike, and one is of the family that the other names: BRCA1 of BRCA.
 func isOfOneFamily(asked, named *assertion) bool {
 	a, n := asked.alteration, named.alteration
 	return a != nil && n != nil && there(a.Status) && there(n.Status) && agrees(a, n) &&
 		(isMemberOf(n.Gene, a.Gene) || isMemberOf(a.Gene, n.Gene))
 }
 
-// isWhole reports whether what a passage says of a marker is no less than what is asked: not the gene for its mutation,
-// nor the mutation for a named change, nor a marker for its level.
+// isWhole reports whether a passage states all that is asked of a marker. It is not enough to name the gene for its
+// mutation, the mutation for a named change, or a marker for its level.
 func isWhole(asked, named *assertion) bool {
 	if asked.alteration != nil && named.alteration != nil {
 		return isWholeAlteration(asked.alteration, named.alteration)
@@ -176,8 +176,7 @@ func isWholeAlteration(asked, named *Alteration) bool {
 		(asked.Partner == "" || asked.Partner == named.Partner)
 }
 
-// isSameAxis reports whether a passage names the marker, or the one that tells the same, and not what it is: MSI, of
-// dMMR.
+// isSameAxis reports whether a passage names the marker, or its equivalent, without a result: MSI, of dMMR.
 func isSameAxis(asked, named *assertion) bool {
 	if asked.biomarker == nil || named.biomarker == nil {
 		return false
@@ -187,8 +186,8 @@ func isSameAxis(asked, named *assertion) bool {
 	return own != "" && own == other && at == 0
 }
 
-// askTreatments asks for the regimens that the question is about, of which one will do; for both sides, where it
-// compares; and by itself for each treatment that was given before, or follows.
+// askTreatments asks for the regimens of the question: one of them is enough, but a comparison needs both sides. It
+// asks separately for each treatment that was given before, is under way, or is resisted or not tolerated.
 func (m *Matcher) askTreatments() {
 	regimens := map[int][]*Drug{}
 
@@ -230,9 +229,9 @@ func isAsked(role DrugRole) bool {
 	return role == Given || role == Compared || role == Then || role == Cause
 }
 
-// askPrior asks for a treatment that was given before; that one of its class was is enough, unless it is resisted. A
-// title on the first line is on those who had none. What the question asks for as well, by itself or by its class, was
-// given before only where the record says so: a paper on anti-PD-1 is not yet one on immunotherapy after it.
+// askPrior asks for a treatment that was given before; one of its class is enough, unless it is resisted. A title on
+// the first line is about patients who had none. If the question also asks to give the treatment or its class, the
+// record must state that it was given before: a paper on anti-PD-1 is not yet one on immunotherapy after it.
 func (m *Matcher) askPrior(d *Drug) {
 	isAskedToo := slices.ContainsFunc(m.asked.Drugs, func(o Drug) bool {
 		return isAsked(o.Role) && (m.lexicon.isTreatment(&o, d) || m.lexicon.isTreatment(d, &o))
@@ -242,7 +241,7 @@ func (m *Matcher) askPrior(d *Drug) {
 
 	slot := evidence.SlotTreatment
 	if isPrior && isBeside {
-		slot = evidence.SlotSetting // whom it is asked of, and not what
+		slot = evidence.SlotSetting // it describes the patients, and is not what is asked
 	}
 	m.ask(askedSlot{slot: slot, name: d.canonical(), point: wholly, rules: true,
 		mentions: mentionsToMeet, asks: !isPrior,
@@ -265,14 +264,14 @@ func (m *Matcher) askPrior(d *Drug) {
 			case found.met == evidence.MetInPart && isPrior:
 				found.met = evidence.MetWhole
 			case found.met == evidence.MetWhole && !isPrior && !isBeside && !forms("resisted").MatchString(p.read.Text):
-				found.met = evidence.MetInPart // that it is resisted is what is asked
+				found.met = evidence.MetInPart // the question asks about resistance to it
 			}
 			return found
 		})})
 }
 
-// saysBefore gives the words of a passage by which a treatment was given before, though they do not name it: what it is
-// given again ("re-irradiation"), and for an operation that a treatment is adjuvant to one.
+// saysBefore returns the words by which a passage implies that a treatment was given before: that it is given again
+// ("re-irradiation"), or, for an operation, that a treatment is adjuvant.
 func (m *Matcher) saysBefore(d *Drug, p *passage) string {
 	for i := range p.read.Drugs {
 		if n := &p.read.Drugs[i]; strings.HasPrefix(n.Name, "re-") && m.lexicon.isTreatment(d, n) {
@@ -281,7 +280,7 @@ func (m *Matcher) saysBefore(d *Drug, p *passage) string {
 	}
 
 	if len(m.asked.Tumours) == 0 {
-		return "" // the operation tells the organ
+		return "" // without a tumour, the operation is what names the organ
 	}
 	is := func(c Circumstance) bool { return c.Value == "adjuvant" && c.Status == Present }
 
@@ -308,8 +307,8 @@ func (m *Matcher) compares() bool {
 	return slices.ContainsFunc(m.asked.Drugs, isCompared) && slices.ContainsFunc(m.asked.Dropped, isWord)
 }
 
-// askSides asks for both sides of a comparison; of several treatments between which "or" stands one will do: "alectinib
-// or brigatinib instead of crizotinib".
+// askSides asks for both sides of a comparison; one of several treatments joined by "or" is enough: "alectinib or
+// brigatinib instead of crizotinib".
 func (m *Matcher) askSides(regimens [][]*Drug) {
 	var sides [][][]*Drug
 	for i, regimen := range regimens {
@@ -339,7 +338,7 @@ func (m *Matcher) askSides(regimens [][]*Drug) {
 	m.askRegimens(options, strings.Join(names, " versus "), wholly)
 }
 
-// isOrBetween reports whether nothing but "or" stands between two regimens.
+// isOrBetween reports whether "or" alone stands between two regimens.
 func (m *Matcher) isOrBetween(a, b []*Drug) bool {
 	end, start := a[len(a)-1].End, b[0].Start
 	if end > start {
@@ -370,11 +369,11 @@ func (m *Matcher) elements(regimen []*Drug) []element {
 	})
 }
 
-// drugIn looks for a treatment: itself or, for a class, one of it, as it is asked; in part one of the same class, the
-// class itself, or the treatment in another role. A title or conclusion that names no other treatment is on that one,
-// whether it tells of those who had it or of leaving it out: "survival after nephroureterectomy", "omission of
-// radiotherapy after surgery". What is on one side of a comparison is not on the other, though this be its kind: a
-// partial nephrectomy, of partial versus radical nephrectomy.
+// drugIn looks for a treatment in its asked role: itself or, for a class, a member. In part it accepts one of the same
+// class, the class itself, or the treatment in another role. A title or conclusion that names no other treatment is
+// about it, even if it is about those who had it or about leaving it out: "survival after nephroureterectomy",
+// "omission of radiotherapy after surgery". A treatment on one side of a comparison does not meet the other side, even
+// as a kind of it: partial nephrectomy, in partial versus radical nephrectomy.
 func (m *Matcher) drugIn(asked *Drug, p *passage) finding {
 	named := p.read.Drugs
 	for i := range m.asked.Drugs {
@@ -412,7 +411,7 @@ func (m *Matcher) drugAmong(asked *Drug, drugs []Drug, p *passage) finding {
 	return found
 }
 
-// isOneBesidePrior reports whether all drugs but one are what was given before.
+// isOneBesidePrior reports whether all drugs but one were given before.
 func isOneBesidePrior(drugs []Drug) bool {
 	prior := 0
 	for i := range drugs {
@@ -426,8 +425,8 @@ func isBefore(role DrugRole) bool {
 	return role == Prior || role == Background || role == Resistant || role == Intolerant || role == ResistantOrIntolerant
 }
 
-// sameRole reports whether a treatment is named in the role that is asked: what is asked as given was not only given
-// before. What was given before need only be named.
+// sameRole reports whether a treatment is named in the asked role: for one asked as given, being given before is not
+// enough. One asked as given before need only be named.
 func sameRole(asked, named DrugRole) bool {
 	switch asked {
 	case Given, Compared, Then, Cause:
@@ -437,8 +436,8 @@ func sameRole(asked, named DrugRole) bool {
 	return true
 }
 
-// isTreatment reports whether a named treatment is the asked one, a part of whose name it is no other, or one that it
-// holds: a member of a class, a kind of operation, a regimen with the drug in it.
+// isTreatment reports whether a named treatment is the asked one (see isDrug) or one that it holds: a member of a
+// class, a kind of operation, a regimen with the drug in it.
 func (l *Lexicon) isTreatment(asked, named *Drug) bool {
 	switch {
 	case l.isDrug(asked, named):
@@ -450,7 +449,7 @@ func (l *Lexicon) isTreatment(asked, named *Drug) bool {
 }
 
 // isAkin reports whether a named treatment is of one of the asked one's nearest classes, or a class or kind that holds
-// the asked one. What is marked as broad says nothing of what is in it, and makes none akin.
+// the asked one. An entry marked as broad is too vague to make treatments akin.
 func (l *Lexicon) isAkin(asked, named *Drug) bool {
 	if named.Entry != nil && !named.Entry.Broad && slices.Contains(l.classesOf(asked), named.Entry) {
 		return true
@@ -460,7 +459,7 @@ func (l *Lexicon) isAkin(asked, named *Drug) bool {
 	})
 }
 
-// askOrder asks for what relates two diseases: what tells the reverse is on another question.
+// askOrder asks for the relations between two diseases: a record with the reverse is on another question.
 func (m *Matcher) askOrder() {
 	for _, asked := range m.lexicon.diseases(m.asked) {
 		option := func(p *passage) finding {
@@ -483,7 +482,7 @@ func (m *Matcher) askOrder() {
 	}
 }
 
-// holdsNamed reports whether the disease which a question calls so holds the one that another text calls so.
+// holdsNamed reports whether the disease that a question calls asked holds the one that another text calls name.
 func (l *Lexicon) holdsNamed(q *Question, asked string, read *Question, name string) bool {
 	called := func(q *Question, name string) *Concept {
 		for _, list := range [...][]Concept{q.Tumours, q.Conditions} {

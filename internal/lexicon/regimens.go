@@ -22,7 +22,8 @@ const (
 	versus // a word that sets them against each other
 )
 
-// regimens are the treatments that a question asks about: each is given together, and is an alternative to the others.
+// regimens are the treatments that a question asks about: those of one regimen are given together, and the regimens are
+// alternatives.
 type regimens struct {
 	lexicon  *Lexicon
 	text     string
@@ -30,7 +31,7 @@ type regimens struct {
 	readings []reading
 }
 
-// regimen is what is given together.
+// regimen is a set of treatments that are given together.
 type regimen struct {
 	drugs []Drug
 	by    joint // what stands before it
@@ -46,7 +47,7 @@ func holdsNames(g *regimen, drugs []Drug) bool {
 }
 
 // regimens reads what stands between the treatments that are asked about (docs/METHOD.md, "What a question asks"):
-// words say whether they are one regimen or alternatives; where there are none, what they are tells.
+// words decide whether they are one regimen or alternatives; without such words, the kinds of treatment decide.
 func (r *reader) regimens() *regimens {
 	g := &regimens{lexicon: r.lexicon, text: r.text}
 	spans := r.askedSpans()
@@ -100,8 +101,8 @@ func (r *reader) askedOf(i int) []Drug {
 	return slices.DeleteFunc(slices.Clone(r.spans[i].drugs), func(d Drug) bool { return !d.isAsked() })
 }
 
-// joints are what stands between each of the spans and the next. In a list the last word counts for its commas:
-// "A, B or C".
+// joints returns the joint between each of the spans and the next. In a list the last word counts for its commas: "A, B
+// or C".
 func (r *reader) joints(spans []int) []joint {
 	if len(spans) == 0 {
 		return nil
@@ -117,8 +118,8 @@ func (r *reader) joints(spans []int) []joint {
 	return out
 }
 
-// joint reads what stands between the treatments at spans i and j. Of several words the last one counts, since the
-// others belong to what else stands there.
+// joint reads the text between the treatments at spans i and j. Of several words the last one counts, since the others
+// belong to other parts of the text.
 func (r *reader) joint(i, j int) joint {
 	a, b := &r.spans[i].drugs[0], &r.spans[j].drugs[0]
 
@@ -143,7 +144,7 @@ func (r *reader) joint(i, j int) joint {
 	return jointOf(gap, from == i)
 }
 
-// joining is the text between two spans without the settings that say how a treatment is given: "or" of "elective neck
+// joining returns the text between two spans without the settings of how a treatment is given: "or" of "elective neck
 // dissection or low-dose carboplatin".
 func (r *reader) joining(i, j int) string {
 	var out strings.Builder
@@ -183,8 +184,8 @@ var combinations = text.Set(`combination combinations combo doublet triplet komb
 
 var ofWords = text.Set(`of von aus de di`)
 
-// jointOf reads the words and signs before a treatment; isAll says that they are all that stands between it and the
-// treatment before.
+// jointOf reads the words and signs before a treatment; isAll means that nothing else is between it and the treatment
+// before.
 func jointOf(gap string, isAll bool) joint {
 	out, isOther := beside, false
 
@@ -203,7 +204,7 @@ func jointOf(gap string, isAll bool) joint {
 		case !isBetween(t.key):
 			isOther = true
 
-			if out != or { // what stands behind "or" says more of what follows: "or sole observation"
+			if out != or { // a word behind "or" describes what follows: "or sole observation"
 				out = beside
 			}
 		}
@@ -216,7 +217,7 @@ func jointOf(gap string, isAll bool) joint {
 		return plus
 	case strings.Contains(gap, "&"):
 		return and
-	case gap == "-" || gap == "–": // a dash with spaces parts what is told from what is asked
+	case gap == "-" || gap == "–": // a dash with spaces separates the case from the question
 		return hyphen
 	case isAll && strings.Contains(gap, ","):
 		return comma
@@ -224,7 +225,7 @@ func jointOf(gap string, isAll bool) joint {
 	return beside
 }
 
-// joinsOnly are the words that join what is given together, and nothing else.
+// joinsOnly are the words that only join treatments given together.
 var joinsOnly = text.Set(`plus with w combined combination added mit kombiniert kombination avec associe associee associes
 	associees con mas
 	com combinado combinada combinato combinata associado associada asociado asociada associato associata piu
@@ -261,7 +262,7 @@ func (g *regimens) join(by joint, next []Drug, startsCombination bool) {
 	g.all = append(g.all, regimen{drugs: next, by: by})
 }
 
-// tell decides by what the treatments are whether the next one belongs to the regimen, and says why.
+// tell decides by the kinds of treatment whether the next one belongs to the regimen, and gives the reason.
 func (g *regimens) tell(by joint, regimen, next []Drug, startsCombination bool) reading {
 	l, last, shared := g.lexicon, &regimen[len(regimen)-1], ""
 	for i := range regimen {
@@ -292,7 +293,7 @@ func (r *reader) startsCombination(spans []int, joints []joint, i int) bool {
 		r.lexicon.areGivenTogether(slices.Concat(r.askedOf(spans[i]), r.askedOf(spans[i+1])))
 }
 
-// share gives a treatment that takes another's place that one's partners: of "FOLFOX plus cetuximab or panitumumab"
+// share gives an alternative the partners of the treatment that it replaces: in "FOLFOX plus cetuximab or panitumumab"
 // both antibodies are given with FOLFOX.
 func (g *regimens) share() {
 	for i := 1; i < len(g.all); i++ {
@@ -318,7 +319,7 @@ func (g *regimens) share() {
 	}
 }
 
-// isPartnerOfBoth reports whether what is given with the first of own is chemotherapy, which then belongs to its
+// isPartnerOfBoth reports whether the partners of own's first drug are all chemotherapy, which then belongs to the
 // alternative too: "zolbetuximab or nivolumab with FOLFOX".
 func (g *regimens) isPartnerOfBoth(other Drug, own []Drug) bool {
 	isChemotherapy := func(d Drug) bool {
@@ -331,8 +332,8 @@ func (g *regimens) isPartnerOfBoth(other Drug, own []Drug) bool {
 
 const chemotherapy = "chemotherapy"
 
-// merge makes one of regimens that are the same, or of which one is the other and something more: "A versus A plus B"
-// asks for what has both. "A or A plus B" stays as it is.
+// merge joins regimens that are the same, or of which one contains the other: "A versus A plus B" asks for records with
+// both. "A or A plus B" stays as it is.
 func (g *regimens) merge() {
 	var out []regimen
 	for i := range g.all {
@@ -350,8 +351,8 @@ func (g *regimens) merge() {
 	g.all = out
 }
 
-// number gives the question's treatments the numbers of their regimens. One that several regimens have comes once for
-// each.
+// number gives the question's treatments the numbers of their regimens, and repeats a treatment for each of its
+// regimens.
 func (g *regimens) number(q *Question) {
 	var out []Drug
 	for _, d := range q.Drugs {
@@ -390,10 +391,10 @@ func (g *regimens) isChoice(i int) bool {
 	return len(g.all) > 1 && (g.all[i].by >= or || i+1 < len(g.all) && g.all[i+1].by >= or)
 }
 
-// maxReadings bounds the decisions that are told one by one.
+// maxReadings bounds the decisions that are reported one by one.
 const maxReadings = 20
 
-// reading is one decision that no word of the question made. Where neither why nor shared is told, nothing could tell.
+// reading is one decision that no word of the question settles. With neither why nor shared, nothing settled it.
 type reading struct {
 	part       Part
 	isTogether bool
@@ -403,7 +404,7 @@ type reading struct {
 	plain      string // the whole sentence, where it is of another form
 }
 
-// note keeps a decision; one that goes on from the last for the same reason is part of it.
+// note keeps a decision, and merges it into the last one if it continues that for the same reason.
 func (g *regimens) note(r reading) {
 	if n := len(g.readings); n > 0 {
 		last := &g.readings[n-1]
@@ -438,7 +439,7 @@ func (r *reading) sentence(in string) string {
 // longestQuoted bounds what a sentence quotes of a question, in bytes.
 const longestQuoted = 80
 
-// quoted is a part of a question as it stands; of a long one its two ends.
+// quoted returns a part of a question as written, or its two ends if it is long.
 func quoted(in string, p Part) string {
 	words := in[p.Start:p.End]
 	if len(words) <= longestQuoted {

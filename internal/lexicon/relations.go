@@ -8,9 +8,9 @@ import (
 	"dossier/internal/text"
 )
 
-// Relation is two values of a question and what relates them: the concept on the left stands to the relation as the
-// words before it do, the one on the right as those behind it: "lymphoma after breast cancer" is {lymphoma, after,
-// breast cancer}. Several values of one side are joined by "plus" or "+".
+// Relation is two values of a question and what relates them, left and right in the order of an English phrase:
+// "lymphoma after breast cancer" is {lymphoma, after, breast cancer}. Several values of one side are joined by "plus"
+// or "+".
 type Relation struct {
 	Left     string `json:"left"`
 	Relation string `json:"relation"` // in English: "in", "after", "versus", "without", "then", "is"
@@ -18,7 +18,7 @@ type Relation struct {
 	by       teller
 }
 
-// teller is what else says what a relation says.
+// teller is what else in a question holds the facts of a relation.
 type teller uint8
 
 const (
@@ -29,8 +29,8 @@ const (
 
 func (r Relation) String() string { return r.Left + " " + r.Relation + " " + r.Right }
 
-// The relations that no word of a question need name: of what belongs to something, of what follows something in the
-// text, and of what was found of something.
+// The relations that need no word in the question: "with" joins a value and its owner, "then" two values in the text's
+// order, "is" a thing and what was found of it; "versus" sets two against each other.
 const (
 	relatesWith   = "with"
 	relatesThen   = "then"
@@ -38,10 +38,9 @@ const (
 	relatesVersus = "versus"
 )
 
-// relate keeps what stands on which side of what, where the slots alone would not tell: "nivolumab 1 mg/kg, ipilimumab
-// 3 mg/kg" has the drugs and the doses of "nivolumab 3 mg/kg, ipilimumab 1 mg/kg". Of two kinds of values (two doses,
-// two lines, two intents) it only adds something where they alternate; it must run before what is said twice is
-// dropped.
+// relate records which values belong together or follow each other, where the slots alone do not show it: "nivolumab 1
+// mg/kg, ipilimumab 3 mg/kg" has the drugs and the doses of "nivolumab 3 mg/kg, ipilimumab 1 mg/kg". It relates two
+// kinds of values (drugs, doses, lines, intents) only where they alternate. It must run before repetitions are dropped.
 func (l *Lexicon) relate(q *Question) {
 	q.Relations = append(q.sides(), l.diseases(q)...)
 
@@ -73,19 +72,20 @@ func (l *Lexicon) relate(q *Question) {
 	}
 }
 
-// relationWords are the words that relate two concepts and stand in no list of the dictionary, with the relation that
-// each names, in the languages that are read.
+// relationWords maps words that relate two concepts and are in no list of the dictionary to the relation that each
+// names, in all supported languages.
 var relationWords = map[string]string{
 	"in": "in", "im": "in", "bei": "in", "beim": "in", "chez": "in", "dans": "in", "en": "in", "nel": "in", "nella": "in",
 	"nei": "in", "no": "in", "na": "in", "em": "in", "on": "on", "from": "from", "aus": "from", "to": "to",
 	"with": relatesWith, "w": relatesWith, "mit": relatesWith, "avec": relatesWith, "con": relatesWith, "com": relatesWith,
 }
 
-// relationLists are the lists of the dictionary whose words relate what stands on either side of them.
+// relationLists maps lists of the dictionary to the relation that their words name between the values on their two
+// sides.
 var relationLists = map[string]string{wordsPrior: "after", wordsSequence: "before", wordsAbsence: "without",
 	wordsComparison: relatesVersus}
 
-// relationOf is the relation that a text between two values names by its last word that names one; empty for none.
+// relationOf returns the relation that the last relating word between two values names; empty for none.
 func (l *Lexicon) relationOf(between string) (relation string) {
 	for _, t := range tokenize(between) {
 		relation = cmp.Or(relationLists[l.wordList(t.key).name()], relationWords[t.key], relation)
@@ -96,8 +96,9 @@ func (l *Lexicon) relationOf(between string) (relation string) {
 	return relation
 }
 
-// diseases are two that a word relates: "lymphoma in breast cancer" is not "breast cancer in lymphoma". Of a tumour and
-// a condition either is in or with the other whatever stands first, and an absence is told by the status.
+// diseases returns the relations that words name between diseases: "lymphoma in breast cancer" is not "breast cancer in
+// lymphoma". It skips "in" and "with" between a tumour and a condition, whose order means nothing, and "without", which
+// the status holds.
 func (l *Lexicon) diseases(q *Question) (out []Relation) {
 	all := slices.Concat(q.Tumours, q.Conditions)
 	slices.SortStableFunc(all, func(a, b Concept) int { return a.Start - b.Start })
@@ -118,14 +119,14 @@ func (l *Lexicon) diseases(q *Question) (out []Relation) {
 	return out
 }
 
-// relationOfRole is the relation of what is asked about to a treatment that has another role.
+// relationOfRole maps a treatment's role to its relation to what the question asks about.
 var relationOfRole = map[DrugRole]string{Prior: "after", Background: "on", Resistant: "resistant to",
 	Intolerant: "intolerant of", ResistantOrIntolerant: "resistant to or intolerant of", NotPrior: "not after",
 	Then: relatesThen, Withheld: "without", Cause: "due to", Excluded: "not eligible for"}
 
-// relateTreatments adds what the roles of the treatments say: what is asked about stands on the left of what was given
-// before it, is under way or left out, the disease on the left of what it resists or comes from; regimens are compared
-// with each other.
+// relateTreatments adds the relations that the treatments' roles imply. The treatments asked about are on the left of
+// one that was given before, is under way or is left out; the disease is on the left of one that it resists or comes
+// from. Compared regimens are related to each other.
 func (q *Question) relateTreatments() {
 	var regimens []string
 	for n := 1; ; n++ {
@@ -171,12 +172,12 @@ func (q *Question) addRelation(r Relation) {
 	}
 }
 
-// toldBy are the relations that nothing else says but some.
+// toldBy returns the relations whose teller is among some.
 func (q *Question) toldBy(some ...teller) []Relation {
 	return slices.DeleteFunc(slices.Clone(q.Relations), func(r Relation) bool { return !slices.Contains(some, r.by) })
 }
 
-// purposes are those that stand within a comparison, before the drug that alone has them: "surgery versus neoadjuvant
+// purposes relates the intents that a comparison names once to the drug right behind each: "surgery versus neoadjuvant
 // chemotherapy" is not "neoadjuvant surgery versus chemotherapy".
 func (q *Question) purposes() (out []Relation) {
 	for i, c := range q.Setting {
@@ -196,22 +197,22 @@ func (q *Question) purposes() (out []Relation) {
 	return out
 }
 
-// placed is one value of a slot, and where it stands.
+// placed is one value of a slot, and its place.
 type placed struct {
 	value      string
 	start, end int
-	kind       int // which of the two kinds that are looked at has it
+	kind       int // which of the two compared kinds has it
 	isSetting  bool
 }
 
-// kind is what a question has of one kind: its drugs, its tumours, its markers, or its settings of one aspect.
+// kind is all values of one kind in a question: its drugs, its tumours, its markers, or its settings of one aspect.
 type kind struct {
 	values    []placed
 	isSetting bool
 	isMeasure bool
 }
 
-// kinds are those of which the question has at least two values.
+// kinds returns the kinds of which the question has at least two values.
 func (q *Question) kinds() []kind {
 	var diseases, markers, given, words kind
 	for _, c := range slices.Concat(q.Tumours, q.Conditions) {
@@ -275,15 +276,15 @@ func (k *kind) add(value string, p Part) {
 type row struct {
 	kind   int
 	values []string
-	parts  int // how many places that no "and" or "or" joins
+	parts  int // how many parts no "and" or "or" joins
 	// isChoice: an "or" or a "versus" stands between values
 	isChoice bool
 }
 
-// alternation says which values of two kinds stand together. Where they take turns, the first of the one belongs to the
-// first of the other, and so on, whichever of the two comes first; where one has no partner the order in the text is
-// kept. Two kinds that each stand in one row say nothing of it, but for as many doses behind as many drugs, and neither
-// does one whose values an "or" joins.
+// alternation returns which values of two kinds belong together. Where the kinds take turns, it pairs the first of one
+// with the first of the other, and so on, whichever comes first; where one has no partner it keeps the text's order.
+// Two kinds in one row each yield nothing, except as many doses behind as many drugs; nor does a kind whose values an
+// "or" joins.
 func alternation(in string, a, b *kind) []Relation {
 	rows := rowsOf(in, a, b)
 
@@ -316,7 +317,7 @@ func chain(values []string) (out []Relation) {
 	return out
 }
 
-// pairOf relates the values of two rows that belong together, whichever came first.
+// pairOf relates the values of two rows that belong together, whichever comes first.
 func pairOf(of, with row) Relation {
 	if of.kind > with.kind {
 		of, with = with, of
@@ -326,7 +327,7 @@ func pairOf(of, with row) Relation {
 	return Relation{Left: of.String(), Relation: relatesWith, Right: with.String()}
 }
 
-// respectively gives as many doses to as many drugs: "nivolumab and ipilimumab 3 mg/kg and 1 mg/kg".
+// respectively pairs doses with as many drugs: "nivolumab and ipilimumab 3 mg/kg and 1 mg/kg".
 func respectively(of, with *row) (out []Relation) {
 	if len(of.values) != len(with.values) || of.isChoice || with.isChoice {
 		return nil
@@ -339,7 +340,7 @@ func respectively(of, with *row) (out []Relation) {
 	return out
 }
 
-// inOrder keeps the order of measures that belong to nothing else, and are no list: "tumor 3 cm, margin 1 cm".
+// inOrder records the order of measures that belong to nothing else and are not a list: "tumor 3 cm, margin 1 cm".
 func inOrder(in string, k *kind) []Relation {
 	only := rowsOf(in, k, &kind{})[0]
 	if only.isChoice || only.parts < len(only.values) {
@@ -387,7 +388,7 @@ func rowsOf(in string, a, b *kind) []row {
 	return out
 }
 
-// isOnly reports whether every word of a text is one of some.
+// isOnly reports whether some accepts every word of a text.
 func isOnly(in string, some func(string) bool) bool {
 	return !slices.ContainsFunc(tokenize(in), func(t token) bool { return !some(t.key) })
 }
@@ -396,7 +397,7 @@ var joinsValues = text.Set(`and or und oder et ou y o e plus to bis versus vs wi
 
 var isChoice = text.Set(`or oder od ou o to bis versus vs 或`)
 
-// sides are those of a comparison of which one has several drugs: "A plus B versus C" is not "A versus B plus C".
+// sides relates the sides of a comparison where one has several drugs: "A plus B versus C" is not "A versus B plus C".
 func (q *Question) sides() (out []Relation) {
 	byArm := map[int][]Drug{}
 	for _, d := range q.Drugs {
@@ -432,9 +433,9 @@ func (q *Question) sides() (out []Relation) {
 	return out
 }
 
-// findings say of what a word like "negative" is said, where it might be said of so many things at least:
-// "MRD-negative, PET-positive" is not "MRD-positive, PET-negative". It belongs to what it stands behind, else to what
-// it stands before.
+// findings relates words like "negative" to what they describe, where at least so many things might be meant:
+// "MRD-negative, PET-positive" is not "MRD-positive, PET-negative". The word belongs to what precedes it, else to what
+// follows it; one like "high" the other way round.
 func (q *Question) findings(least int) (out []Relation) {
 	var holders []placed
 	for _, c := range q.Setting {
@@ -471,7 +472,7 @@ func (q *Question) findings(least int) (out []Relation) {
 	return out
 }
 
-// tellsFinding reports whether a word tells what was found of something else.
+// tellsFinding reports whether a word states what was found of something else.
 func tellsFinding(key string) bool { return standsBehind(key) || standsBefore(key) }
 
 var standsBehind = text.Set(`positive negative positivity negativity`)

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Read takes a text apart as its authors wrote it: a title, a heading, a sentence of an abstract or of a report. It
-// is Understand without what is done for a question that somebody typed: nothing is corrected and nothing taken out. A
-// short form before its number is a figure, and no marker.
+// Read reads a text as its authors wrote it: a title, a heading, a sentence of an abstract or of a report. Unlike
+// Understand, which reads questions that people typed, it corrects nothing and takes nothing out. It reads a short form
+// before a number as a figure, not as a marker.
 func (l *Lexicon) Read(text string) Question {
 	var q Question
 	l.read(&q, text, false)
@@ -15,7 +15,8 @@ func (l *Lexicon) Read(text string) Question {
 	return q
 }
 
-// Said is what a record says of tumours, genes, markers and drugs, ready for statements to be held against it.
+// Said holds what a record states about tumours, genes, markers, drugs and settings, for statements to be checked
+// against.
 type Said struct {
 	lexicon     *Lexicon
 	tumours     []Concept
@@ -26,15 +27,14 @@ type Said struct {
 	words       string // all words in their folded form, a space before and behind each
 }
 
-// Unsupported is a part of a statement that none of its records bears out.
+// Unsupported is a part of a statement that none of its records supports.
 type Unsupported struct {
 	Part
-	Of   string // the gene, the marker or the aspect of which something is told; empty for tumours and drugs
+	Of   string // the gene, the marker or the aspect that it is about; empty for tumours and drugs
 	Kind Kind   // KindTumour, KindDrug, KindGene, KindSetting, or KindChange for a gene's change, level or status
 }
 
-// Said reads the texts of a record one by one: sentences and headings, each for itself, so that nothing is read
-// across them.
+// Said reads the texts of a record, sentences and headings, each separately, so that no reading spans two of them.
 func (l *Lexicon) Said(texts []string) *Said {
 	s := &Said{lexicon: l}
 	var words strings.Builder
@@ -62,8 +62,8 @@ func (l *Lexicon) Said(texts []string) *Said {
 	return s
 }
 
-// predicates blanks the verb between a gene and what is said of it, so that "EGFR was wild-type" reads as "EGFR
-// wild-type". Every byte keeps its place.
+// predicates blanks the verb between a gene and its status, so that "EGFR was wild-type" reads as "EGFR wild-type".
+// Every byte keeps its place.
 func predicates(text string) string {
 	return forms("predicate").ReplaceAllStringFunc(text, func(m string) string {
 		verb := strings.IndexByte(m, ' ')
@@ -74,7 +74,7 @@ func predicates(text string) string {
 	})
 }
 
-// imply adds what a tumour's name says of its receptors: triple-negative breast cancer is HER2-negative.
+// imply adds the receptor statuses that a tumour's name implies: triple-negative breast cancer is HER2-negative.
 func (s *Said) imply(e *Entry) {
 	if e == nil {
 		return
@@ -87,9 +87,9 @@ func (s *Said) imply(e *Entry) {
 	}
 }
 
-// Unsupported lists what a sentence tells that no record says, in its order (docs/METHOD.md, "Grounding"). What
-// a record says bears out the same in other words, and what is broader; never what is narrower, another, or of the
-// opposite status. Treatments that are no drugs, organs, and words that fit every tumour are not looked for.
+// Unsupported lists the parts of a sentence that no record supports, in the sentence's order (docs/METHOD.md,
+// "Grounding"). A record supports the same claim in other words and a broader one; never a narrower or different one,
+// or one of the opposite status. It skips treatments that are no drugs, organs, and words that fit every tumour.
 func (l *Lexicon) Unsupported(sentence string, records []*Said) []Unsupported {
 	q := l.Read(predicates(sentence))
 	var out []Unsupported
@@ -151,8 +151,8 @@ func isFigure(text string, p Part) bool {
 	return len(p.Text) <= 3 && rest != "" && (isDigit(rest[0]) || rest[0] == '.' || strings.HasPrefix(rest, "of "))
 }
 
-// isCounted reports whether what looks like a drug's code is a short form and a number or a year: HR 3.2 is no h-R3,
-// and ISMO 2025 a guideline.
+// isCounted reports whether an apparent drug code is a short form with a number or a year: HR 3.2 is no h-R3, and ISMO
+// 2025 a guideline.
 func isCounted(text string, d *Drug) bool {
 	_, number, found := strings.Cut(d.Text, " ")
 	if !found || strings.Trim(number, "0123456789") != "" {
@@ -164,21 +164,20 @@ func isCounted(text string, d *Drug) bool {
 	return isYear || isDecimal || len(number) < 3 || strings.HasPrefix(rest, "%")
 }
 
-// endsCompound reports whether what looks like a class is the end of a longer word: an androgen-receptor-axis-targeted
-// agent.
+// endsCompound reports whether an apparent class is the end of a longer word: an androgen-receptor-axis-targeted agent.
 func endsCompound(text string, d *Drug) bool {
 	return d.Class && d.Start > 0 && text[d.Start-1] == '-'
 }
 
-// Tells reports whether a record tells something of a gene or a marker, or of an aspect of who was treated and when.
+// Tells reports whether a record states anything about a gene, a marker, or an aspect of who was treated and when.
 func (s *Said) Tells(of string) bool {
 	return of != "" && (slices.ContainsFunc(s.alterations, func(a Alteration) bool { return a.Gene == of }) ||
 		slices.ContainsFunc(s.biomarkers, func(b Biomarker) bool { return b.Name == of }) ||
 		slices.ContainsFunc(s.settings, func(c Circumstance) bool { return c.Aspect == of && c.Entry != nil }))
 }
 
-// hasTumour also joins what a record says in two places: of a lung cancer, and that it was an adenocarcinoma. It
-// does not where the record names another organ too.
+// hasTumour reports whether a record supports a tumour. It also joins two places of the record, such as "lung cancer"
+// in one and "adenocarcinoma" in the other, unless the record names another organ too.
 func (s *Said) hasTumour(told *Concept) bool {
 	l := s.lexicon
 	if slices.ContainsFunc(s.tumours, func(c Concept) bool { return l.Holds(told, &c) }) {
@@ -200,7 +199,7 @@ func (s *Said) hasTumour(told *Concept) bool {
 	return site && kind
 }
 
-// says looks for words as they stand, folded.
+// says reports whether a record has a text's words, folded, in their order.
 func (s *Said) says(text string) bool {
 	var b strings.Builder
 	for _, t := range tokenize(text) {
@@ -214,11 +213,11 @@ func (s *Said) hasAlteration(told *Alteration) bool {
 	if slices.ContainsFunc(s.alterations, func(r Alteration) bool { return bearsOut(told, &r) }) {
 		return true
 	}
-	// A gene that was read as part of something else, such as a drug's class, still is in the record by its name.
+	// The record may still name a gene that was read as part of something else, such as a drug's class.
 	return told.Kind == AnyAlteration && told.Status == Present && s.says(told.Text)
 }
 
-// bearsOut reports whether what a record tells of a gene is what a statement tells of it, or more.
+// bearsOut reports whether a record states of a gene what a statement does, or something more specific.
 func bearsOut(told, record *Alteration) bool {
 	if !sameGenes(told, record) || told.Origin != "" && record.Origin != "" && told.Origin != record.Origin {
 		return false
@@ -250,8 +249,8 @@ func bearsOut(told, record *Alteration) bool {
 	return told.Kind == record.Kind && (told.Change == "" || told.Change == record.Change)
 }
 
-// isLacking compares two that say of a gene that something is not there. "Wild-type" says that of every mutation, and
-// no more is said by one that has "no mutation"; expression is another matter.
+// isLacking reports whether a record's absent or open alteration supports that of a statement. "Wild-type" excludes
+// every mutation, and so does "no mutation"; expression is separate from both.
 func isLacking(told, record *Alteration) bool {
 	if there(record.Status) || (told.Status == Open) != (record.Status == Open) ||
 		(told.Kind == Expression) != (record.Kind == Expression) {
@@ -265,8 +264,8 @@ func isLacking(told, record *Alteration) bool {
 	return all(record) && (all(told) || isGenetic(told.Kind))
 }
 
-// sameGenes reports whether a record's gene is the one told, or one of its family: KRAS of RAS, FGFR2 of FGFR. A fusion
-// of two genes needs both, in either order. A change that stands beside no gene is of any.
+// sameGenes reports whether a record's gene is the statement's, or one of its family: KRAS of RAS, FGFR2 of FGFR. A
+// fusion of two genes needs both, in either order. A change without a gene fits any gene.
 func sameGenes(told, record *Alteration) bool {
 	if told.Gene == "" || record.Gene == "" {
 		return told.Change != "" && record.Change != ""
@@ -289,7 +288,8 @@ func genesOf(a *Alteration) []string {
 	return genes
 }
 
-// isOfFamily reports whether a symbol is a family's with its member's letter before or its number behind.
+// isOfFamily reports whether a symbol is its family's, alone, with one letter before it, or with the member's number or
+// letter behind it.
 func isOfFamily(member, family string) bool {
 	if member == family {
 		return true
@@ -309,7 +309,7 @@ func isOfFamily(member, family string) bool {
 	return after == "" && len(before) == 1 && len(family) == 3
 }
 
-// holdsChange reports whether a change told is the record's, or its codon or exon.
+// holdsChange reports whether a statement's change is the record's, or its codon or exon.
 func holdsChange(told, record string) bool {
 	if told == record {
 		return true
@@ -330,9 +330,9 @@ func holdsChange(told, record string) bool {
 	return ok && told != "" && !isLetter(told[len(told)-1]) && !isDigit(rest[0])
 }
 
-// holdsShift reports whether two changes are frame shifts, and the record's is the one told, which may leave unsaid
-// what the record says of it: Q1756fs holds Q1756Pfs*74. Where the new frame stops tells as much as the first new
-// residue.
+// holdsShift reports whether two changes are frame shifts, and whether the statement's is the record's. The statement's
+// may have fewer details: Q1756fs holds Q1756Pfs*74. The stop of the new frame identifies it as well as its first new
+// residue does.
 func holdsShift(told, record string) (isShift, held bool) {
 	t, r := forms("frame shift").FindStringSubmatch(told), forms("frame shift").FindStringSubmatch(record)
 	if t == nil || r == nil {
@@ -353,7 +353,7 @@ func (s *Said) hasBiomarker(told *Biomarker) bool {
 		case mention:
 			return true
 		}
-		// Thresholds are numbers, which are looked for as such.
+		// Thresholds are numbers, which are checked as numbers elsewhere.
 		return r.Status == told.Status && (told.Level == "" || told.Level == r.Level || isNumeric(told.Level))
 	}) || mention && s.says(told.Text)
 }
@@ -364,8 +364,8 @@ func (s *Said) hasDrug(told *Drug) bool {
 			return true
 		}
 	}
-	// The parts of a name that nothing knows are in no list: the words themselves have to be there. A known one might
-	// be a part of another drug's name.
+	// No list has the parts of an unknown name, so the record must have its words. A known name might be a part of
+	// another drug's.
 	return (!told.Known || told.Class) && s.says(told.Text)
 }
 

@@ -7,12 +7,12 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-// settledAspects are those of who was treated, when, how far the disease was, and how it was studied: a record that
-// tells none, or another, bears a statement on it out no more than one that names another tumour.
+// settledAspects are the aspects of who was treated, when, how far the disease was, and how it was studied. A record
+// without the aspect, or with another value, does not support a statement on it, as one on another tumour does not.
 var settledAspects = plaintext.Set(`age sex line intent stage performance study`)
 
-// akin are settings that bear each other out: the same said from another side, or the broader said of the narrower. The
-// first of a line is borne out by each of the others.
+// akin are settings that support each other: the same from another side, or a broader one by a narrower one. Each of
+// the others in a line supports the first.
 var akin = [][]string{
 	{"first-line", "previously untreated", "chemotherapy-naive", "newly diagnosed", "TKI-naive", "induction"},
 	{"previously untreated", "first-line", "chemotherapy-naive", "newly diagnosed"},
@@ -42,25 +42,25 @@ var akin = [][]string{
 	{"observational study", "retrospective study", "prospective study", "real-world"},
 }
 
-// hasSetting reports whether a record tells a setting, one that bears it out, or its words.
+// hasSetting reports whether a record has a setting, one that supports it, or its words.
 func (s *Said) hasSetting(told *Circumstance) bool {
 	isAfter := told.Value == "adjuvant" && forms("after surgery").MatchString(told.Text)
 	if isAfter && forms("operated").MatchString(s.words) {
-		return true // "after resection" tells only that they were operated on
+		return true // "after resection" means only that they were operated on
 	}
 	return s.says(strings.TrimSuffix(told.Text, "'s")) || slices.ContainsFunc(s.settings, func(c Circumstance) bool {
 		return c.Status == told.Status && bearsOutSetting(told, &c)
 	})
 }
 
-// bearsOutSetting reports whether of two settings the named one is the asked one or one of it, or of the aspect of
-// which the asked one is all (mucositis, of toxicity).
+// bearsOutSetting reports whether the named setting is the asked one or a narrower one. An asked setting that names its
+// whole aspect holds all settings of the aspect (toxicity holds mucositis).
 func bearsOutSetting(asked, named *Circumstance) bool {
 	return isSettingOf(asked, named) || asked.Value == asked.Aspect && named.Aspect == asked.Aspect
 }
 
-// isSettingOf reports whether of two settings the named one is the asked one, lies within its bound, is one of it by
-// its name (overall survival, of survival; stage IIIB, of stage III), or is akin to it.
+// isSettingOf reports whether the named setting is the asked one, lies within its bound, is a kind of it by its name
+// (overall survival, of survival; stage IIIB, of stage III), or is akin to it.
 func isSettingOf(asked, named *Circumstance) bool {
 	isAkin := func(line []string) bool { return line[0] == asked.Value && slices.Contains(line[1:], named.Value) }
 	return holdsValue(asked.Value, named.Value) || strings.HasSuffix(named.Value, " "+asked.Value) ||
@@ -87,8 +87,8 @@ func holdsStage(asked, named string) bool {
 	})
 }
 
-// unsaidSettings are those of a sentence that no record tells, by the aspects of an entry of the dictionary: an age in
-// years is a number, and looked for as such.
+// unsaidSettings looks for a sentence's settings of settled aspects in the records. It skips those without an entry in
+// the dictionary: an age in years is a number, and checked as one.
 func unsaidSettings(q *Question, look func(Part, Kind, string, func(*Said) bool)) {
 	for i := range q.Setting {
 		c := &q.Setting[i]
@@ -98,16 +98,15 @@ func unsaidSettings(q *Question, look func(Part, Kind, string, func(*Said) bool)
 				of = "" // a study is of one design throughout
 			}
 			look(c.Part, KindSetting, of, func(s *Said) bool {
-				return s.hasSetting(c) || c.Aspect == "sex" && !s.Tells("sex") // the tumour may tell
+				return s.hasSetting(c) || c.Aspect == "sex" && !s.Tells("sex") // the tumour may imply it
 			})
 		}
 	}
 }
 
-// isOfWhom reports whether a setting tells who was treated, when or how it was studied. A relapse, progression, a lower
-// risk and prevention are what happened, an interruption is what was done with a treatment, and a mechanism is no
-// design. A stage of one word tells it where it stands before what has stages: "early breast cancer", and not "early
-// care".
+// isOfWhom reports whether a setting states who was treated, when, or how it was studied. A relapse, progression, a
+// lower risk and prevention are what happened, an interruption is what was done with a treatment, and a mechanism is no
+// design. A one-word stage counts before something that has stages: "early breast cancer", not "early care".
 func (q *Question) isOfWhom(c *Circumstance) bool {
 	text, behind := strings.ToLower(c.Text), q.Text[c.End:]
 
