@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// attach gives each gene and biomarker the changes and levels that stand beside it, and makes alterations and
-// biomarkers of them.
+// attach gives each gene and biomarker the changes and levels beside it, and makes alterations and biomarkers of them.
 func (r *reader) attach() {
 	owned := map[int][]int{} // by span of a marker, the spans of its changes
 	for i := range r.spans {
@@ -43,8 +42,8 @@ func (r *reader) attach() {
 	}
 }
 
-// isLevelLeft reports whether the word at span i is a level that the alterations of its gene have no place for, so that
-// it stays among the question's words: a high and a low ratio of FLT3-ITD are two.
+// isLevelLeft reports whether the word at span i is a level that does not fit the alterations of its gene, and so stays
+// among the question's words: a high and a low ratio of FLT3-ITD differ.
 func (r *reader) isLevelLeft(owner, i int) bool {
 	name, s := r.changeName(i), &r.spans[owner]
 	if len(s.alts) == 0 || len(s.sets) > 0 || !isLevel(name) {
@@ -53,7 +52,7 @@ func (r *reader) isLevelLeft(owner, i int) bool {
 	return !slices.ContainsFunc(s.alts, func(a Alteration) bool { return a.Kind == Expression && a.Change == name })
 }
 
-// isLevel reports whether a change is none of a kind or a status: "high", "low".
+// isLevel reports whether a change is a level, not a kind or a status: "high", "low".
 func isLevel(name string) bool {
 	_, isKind := kindOfChange[name]
 	_, isOpposite := opposites[name]
@@ -61,7 +60,8 @@ func isLevel(name string) bool {
 	return name != "" && !isKind && !isOpposite && !isStatus
 }
 
-// copies keeps how far a gene is amplified, which is no level of its expression: "high-level MET amplification".
+// copies keeps the degree of a gene's amplification, which is no level of its expression: "high-level MET
+// amplification".
 func (r *reader) copies(s *span, changes []int) {
 	if !slices.ContainsFunc(s.alts, func(a Alteration) bool { return a.Kind == Amplification }) ||
 		slices.ContainsFunc(s.alts, func(a Alteration) bool { return a.Kind == Expression }) {
@@ -77,7 +77,7 @@ func (r *reader) copies(s *span, changes []int) {
 	}
 }
 
-// isGeneAfterAll reports whether what looks like a biomarker is the gene of the same name: PD-L1 amplification, AR-V7.
+// isGeneAfterAll reports whether an apparent biomarker is the gene of the same name: PD-L1 amplification, AR-V7.
 func (r *reader) isGeneAfterAll(s *span, changes []int) bool {
 	gene := r.as(s, KindGene)
 	if gene == nil {
@@ -93,7 +93,7 @@ func (r *reader) isGeneAfterAll(s *span, changes []int) bool {
 	return genetic
 }
 
-// geneticChanges become of a gene, and not of a protein's level.
+// geneticChanges are changes of a gene, not of a protein's level.
 var geneticChanges = []string{"mutation", "fusion", "amplification", "deletion", "insertion", "duplication",
 	"truncation", "wild-type", "copy number gain", "polysomy", "non-amplified", "homozygous deletion", "methylation",
 	"unmethylated"}
@@ -105,7 +105,7 @@ func (r *reader) changeName(i int) string {
 	return ""
 }
 
-// partOf is the text of a marker and its changes where they stand side by side; else the marker's alone.
+// partOf returns the text of a marker and its changes, or of the marker alone if another marker stands among them.
 func (r *reader) partOf(i int, changes []int) Part {
 	start, end := r.spans[i].start, r.spans[i].end
 	for _, c := range changes {
@@ -121,13 +121,13 @@ func (r *reader) partOf(i int, changes []int) Part {
 	return Part{Text: r.text[start:end], Start: start, End: end}
 }
 
-// mutatedGenes are those whose "positive" means a mutation: that they are expressed is never asked.
+// mutatedGenes are genes whose "positive" means a mutation: no one asks whether they are expressed.
 var mutatedGenes = []string{"NPM1", "FLT3", "JAK2", "CALR", "MPL", "MYD88", "SF3B1", "IDH", "IDH1", "IDH2", "RAS", "KRAS",
 	"NRAS", "HRAS", "BRAF", "TERT", "BRCA", "BRCA1", "BRCA2", "PALB2", "CHEK2", "ATM", "PIK3CA", "AKT1", "ESR1", "POLE",
 	"ASXL1", "DNMT3A", "TET2", "RUNX1", "CEBPA", "SRSF2", "U2AF1", "GNAQ", "GNA11", "STK11", "KEAP1"}
 
-// mutatedIn are those of which it means a mutation in one tumour: a medullary thyroid carcinoma has no fusions of RET.
-// Of EGFR in lung cancer the plus means that, and not the word, by which papers mean that it is expressed, too.
+// mutatedIn maps genes to the tumour in which "positive" means a mutation: a medullary thyroid carcinoma has no fusions
+// of RET. For EGFR in lung cancer only a plus does, since papers use the word for expression, too.
 var mutatedIn = map[string]string{"RET": "medullary thyroid carcinoma", "EGFR": "lung cancer"}
 
 // meansMutation reports whether "positive" behind a gene, or a plus, means a mutation.
@@ -144,17 +144,17 @@ func (r *reader) meansMutation(gene string, isPlus bool) bool {
 	return slices.Contains(mutatedGenes, gene) || tumour != "" && slices.ContainsFunc(r.spans, isThere)
 }
 
-// fact is what the words beside one gene add up to.
+// fact is the sum of the words beside one gene.
 type fact struct {
 	variants []Variant
-	kinds    []string // names of changes that say a kind
+	kinds    []string // names of changes that are a kind
 	level    string
 	status   Status
 	positive bool
-	isSign   bool // the last change is a sign, and no word
+	isSign   bool // the last change is a sign, not a word
 }
 
-// kindOfChange says which kind of alteration a word stands for; the words that are missing say a level or a status.
+// kindOfChange maps words to the kind of alteration that they stand for; words not in it are a level or a status.
 var kindOfChange = map[string]AlterationKind{
 	"mutation": Mutation, "fusion": Fusion, "amplification": Amplification, "copy number gain": Amplification,
 	"polysomy": Amplification, "loss": Loss, "deletion": Loss, "homozygous deletion": Loss, "loss of expression": Loss,
@@ -168,12 +168,12 @@ var kindOfChange = map[string]AlterationKind{
 // eitherState is the change of a gene that may be mutated or not.
 const eitherState = "mutated or wild-type"
 
-// opposites are words for the absence of what another word says.
+// opposites maps words for an absence to the change that is absent.
 var opposites = map[string]string{"non-amplified": "amplification", "unmethylated": "methylation", "intact": "loss",
 	"proficient": "loss"}
 
-// besideVariants are the kinds that are no part of what a variant's name says, but come on top of it: "MET exon 14
-// skipping and amplification".
+// besideVariants are the kinds that a variant's name does not include, but that add to it: "MET exon 14 skipping and
+// amplification".
 var besideVariants = []AlterationKind{Amplification, Fusion, Expression, Methylation}
 
 func (r *reader) factOf(changes []int) fact {
@@ -213,7 +213,7 @@ func (r *reader) factOf(changes []int) fact {
 	return f
 }
 
-// alterations makes the alterations of one gene of the words beside it.
+// alterations makes the alterations of one gene from the words beside it.
 func (r *reader) alterations(s *span, part Part, changes []int) []Alteration {
 	f := r.factOf(changes)
 	base := Alteration{Part: part, Entry: s.entry, Origin: s.origin, Status: f.status}
@@ -266,8 +266,8 @@ func (r *reader) alterations(s *span, part Part, changes []int) []Alteration {
 	return out
 }
 
-// narrowest leaves out "alteration" beside a word that says which, and "mutation" beside one that is a mutation too:
-// an insertion mutation is one thing, a mutation and an amplification are two.
+// narrowest leaves out "alteration" beside any other kind, and "mutation" beside one that is a mutation too: an
+// insertion mutation is one thing, a mutation and an amplification are two.
 func narrowest(kinds []string) []string {
 	if len(kinds) == 1 {
 		return kinds
@@ -279,7 +279,7 @@ func narrowest(kinds []string) []string {
 	})
 }
 
-// changeOf is what the word adds to its kind: "overexpression", "low"; "" where the kind says all.
+// changeOf returns what the word adds to its kind: "overexpression", "low"; "" if it adds nothing.
 func (r *reader) changeOf(name string, f fact) string {
 	switch name {
 	case "internal tandem duplication":
@@ -300,7 +300,7 @@ func (r *reader) changeOf(name string, f fact) string {
 	return ""
 }
 
-// exonName reads a change of an exon as what it means in its gene: METex14 is the skipping of that exon.
+// exonName names a change of an exon by its meaning in its gene: METex14 is the skipping of that exon.
 func exonName(gene string, v Variant, kinds []string) string {
 	if gene == "MET" && (v.Name == "exon 14" || v.Name == "exon 14 mutation") && !slices.Contains(kinds, "deletion") {
 		return "exon 14 skipping"
@@ -318,7 +318,7 @@ func exonName(gene string, v Variant, kinds []string) string {
 	return v.Name
 }
 
-// orphans are the variants that stand beside no gene. One that is a variant only beside a gene is none.
+// orphans returns the alterations of variants without a gene, except those that are variants only beside a gene.
 func orphans(s *span, part Part, status Status) []Alteration {
 	var out []Alteration
 	for _, v := range s.variants {

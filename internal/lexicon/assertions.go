@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// assertion is one thing that a question or a title says of a gene, a marker or a metastasis: one of the three is set.
+// assertion is one statement of a question or a title about a gene, a marker or a metastasis: one of the three is set.
 type assertion struct {
 	alteration *Alteration
 	biomarker  *Biomarker
 	metastasis *Circumstance
 	Part
-	// undecided: the text is on those with it and on those without: "regardless of", "KRAS wild-type and mutant"
+	// undecided: the text covers patients with and without it: "regardless of", "KRAS wild-type and mutant"
 	undecided bool
-	positive  bool // its words say that it is there, and do not just name it
+	positive  bool // its words state that it is present, and do not just name it
 }
 
 func (c *assertion) canonical() string {
@@ -42,8 +42,8 @@ func (c *assertion) either() int {
 	return 0
 }
 
-// assertionsOf lists what a text says, and what its tumours' names say for it: triple-negative breast cancer is
-// HER2-negative.
+// assertionsOf lists the assertions of a text, and those that its tumours' names imply: triple-negative breast cancer
+// is HER2-negative.
 func (l *Lexicon) assertionsOf(q *Question) []assertion {
 	var out []assertion
 	for i := range q.Alterations {
@@ -86,7 +86,7 @@ func (l *Lexicon) assertionsOf(q *Question) []assertion {
 
 const aspectMetastasis = "metastasis"
 
-// isNamed reports whether a text names a tumour, or one that it holds; or its qualifier apart from it, as in
+// isNamed reports whether a text names a tumour, one that it holds, or its qualifier apart from it, as in
 // "triple-negative and HR-positive breast cancer".
 func (l *Lexicon) isNamed(e *Entry, q *Question) bool {
 	return slices.ContainsFunc(q.Tumours, func(c Concept) bool {
@@ -98,9 +98,9 @@ func (l *Lexicon) isNamed(e *Entry, q *Question) bool {
 	})
 }
 
-// isUndecided reports whether a text names both sides of an assertion: by a word before it ("regardless of HRD"),
-// behind it ("HRD status") or in it ("HER2-positive and -negative"). A gene's mutations as a subject, at a title's
-// beginning, are a subject too: "KRAS mutations and benefit from cetuximab".
+// isUndecided reports whether a text covers both sides of an assertion: by a word before it ("regardless of HRD"),
+// behind it ("HRD status") or in it ("HER2-positive and -negative"). Mutations as a title's subject also do: "KRAS
+// mutations and benefit from cetuximab".
 func isUndecided(text string, c *assertion) bool {
 	if a := c.alteration; a != nil && a.Kind == Mutation && a.Status == WildType {
 		return true // both words stand beside the gene
@@ -122,13 +122,13 @@ func isUndecided(text string, c *assertion) bool {
 	})
 }
 
-// counterparts are the words' beginnings for a status and its opposite, the one that may hold the other last.
+// counterparts are the stems of words for a status and its opposite; one that contains the other comes last.
 var counterparts = [][2]string{{"positiv", "negativ"}, {"muta", "wild"}, {"muta", "unmuta"}, {"high", "low"},
 	{"deficien", "proficien"}, {"deficien", "intact"}, {"methylated", "unmethylated"}, {"amplified", "unamplified"},
 	{"stable", "unstable"}, {"stable", "instab"}, {"codeleted", "uncodeleted"}, {"codeleted", "intact"}}
 
-// isSaidPositive reports whether a marker's own words, or those glued to it, say that it is there: "PD-L1-expressing",
-// "EGFR sensitising mutation".
+// isSaidPositive reports whether a marker's own words, or those joined to it, state that it is present:
+// "PD-L1-expressing", "EGFR sensitising mutation".
 func isSaidPositive(text string, p Part) bool {
 	if forms("mutated behind").MatchString(text[p.End:]) {
 		return true
@@ -147,12 +147,12 @@ func isSaidPositive(text string, p Part) bool {
 type relation uint8
 
 const (
-	unrelated relation = iota // the one says nothing of the other
+	unrelated relation = iota // the one means nothing for the other
 	agreeing
 	opposing
 )
 
-// relate says what a named assertion means for an asked one.
+// relate returns what a named assertion means for an asked one.
 func relate(asked, named *assertion) relation {
 	found := unrelated
 	switch {
@@ -160,7 +160,7 @@ func relate(asked, named *assertion) relation {
 		found = relateAlterations(asked.alteration, named)
 		if found == opposing && there(asked.alteration.Status) && there(named.alteration.Status) &&
 			asked.alteration.Kind != Expression {
-			return opposing // of which of two changes a paper is, does not depend on who has it
+			return opposing // an undecided word covers a change and its absence, not another change
 		}
 	case asked.biomarker != nil && named.biomarker != nil:
 		found = relateBiomarkers(asked.biomarker, named)
@@ -174,7 +174,7 @@ func relate(asked, named *assertion) relation {
 	return found
 }
 
-// visceral are the metastases that "visceral" holds; those of bones and lymph nodes are none.
+// visceral are the metastases that "visceral" includes; those of bones and lymph nodes are not.
 var visceral = []string{"liver metastases", "liver-only metastases", "lung metastases", "adrenal metastases"}
 
 const visceralMetastases = "visceral metastases"

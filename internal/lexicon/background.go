@@ -7,18 +7,18 @@ import (
 	"dossier/internal/text"
 )
 
-// under are the words behind which a treatment stands that is under way: "on osimertinib", "unter Bevacizumab".
+// under are the words before a treatment that is under way: "on osimertinib", "unter Bevacizumab".
 var under = text.Set(`on under unter sous bajo sotto sob receiving taking takes
 	during wahrend pendant durante
 	nimmt prend prenant toma tomando prende`)
 
-// onWhat are the words before "on" that tell what is studied, and not what the patient gets: "data on osimertinib".
+// onWhat are the words before "on" that introduce a topic, not the patient's treatment: "data on osimertinib".
 var onWhat = text.Set(`data evidence info information literature review reviews study studies trial trials guidance
 	guideline guidelines update updates opinion consensus experience report reports paper papers effect effects
 	impact influence
 	influences focus based depend depends dependent dependence decision question anything effekt einfluss wirkung`)
 
-// isUnder reports whether what stands behind span i is under way.
+// isUnder reports whether the treatment behind span i is under way.
 func (r *reader) isUnder(i int) bool {
 	s := &r.spans[i]
 	if r.isListed(s, wordsBackground) || r.isAddedTo(i) || r.isWithinKind(i) {
@@ -49,8 +49,7 @@ func (r *reader) isWithinKind(i int) bool {
 
 var within = text.Set(`in en em`)
 
-// isAddedTo reports whether what stands behind span i is what another treatment is added to: "adding bevacizumab to
-// TACE".
+// isAddedTo reports whether another treatment is added to the one behind span i: "adding bevacizumab to TACE".
 func (r *reader) isAddedTo(i int) bool {
 	s := &r.spans[i]
 	before := r.neighbour(i, -1)
@@ -64,7 +63,7 @@ var addedTo = text.Set(`to zu zur zum a al alla au aux a ao`)
 var adds = text.Set(`add adding adds added addition zugabe hinzunahme hinzufugen ajout ajouter anadir agregar adicion
 	aggiunta aggiungere adicao adicionar`)
 
-// clauseOf is the first token of the clause that a token is in.
+// clauseOf returns the first token of a token's clause.
 func (r *reader) clauseOf(at int) int {
 	for at > 0 && !parts(r.text[r.tokens[at-1].end:r.tokens[at].start]) {
 		at--
@@ -78,8 +77,8 @@ func parts(gap string) bool {
 		strings.Contains(gap, "–") || strings.Contains(gap, "—")
 }
 
-// background tells what is under way, or told of before the question, from what is asked about: where nothing else is
-// asked about, that is it. What follows only what was given before is what is asked about.
+// background separates treatments that are under way, or stated before the question, from those asked about. If nothing
+// else is asked about, the treatments under way are. A treatment that follows only earlier ones is asked about.
 func (r *reader) background() {
 	r.tellTaken()
 	r.tellBefore()
@@ -104,9 +103,9 @@ func (r *reader) background() {
 	}
 }
 
-// tellTaken reads as under way what a patient takes for something else, by its class: an anticoagulant is told of, and
-// a treatment of the tumour asked about. It is told of with what it is taken for ("prednisolone 15 mg for PMR"), right
-// behind "in" or before "patient" ("se in warfarin", "Marcumar-Pat."), or in a clause of its own beside one that asks.
+// tellTaken reads drugs of other medicine, by their class, as under way: a note mentions an anticoagulant, and asks
+// about the tumour's treatment. Such a drug is under way with its reason ("prednisolone 15 mg for PMR"), right behind
+// "in" or before "patient" ("se in warfarin", "Marcumar-Pat."), or in a clause of its own beside one that asks.
 func (r *reader) tellTaken() {
 	for i := range r.spans {
 		s := &r.spans[i]
@@ -124,16 +123,16 @@ func (r *reader) tellTaken() {
 	}
 }
 
-// otherAsked is the nearest span before or behind span i that has a treatment that is asked about and is, by its class,
-// not of other medicine; -1 where there is none.
+// otherAsked returns the nearest span before or behind span i with an asked treatment that is not of other medicine by
+// its class; -1 if there is none.
 func (r *reader) otherAsked(i, step int) int {
 	return r.nearest(i, step, func(s *span) bool {
 		return s.content() == drugs && s.drugs[0].isAsked() && !r.isOfOtherMedicine(s)
 	})
 }
 
-// isToldBefore reports whether the clause with the treatment at span i tells, and that with the one at span asked asks,
-// behind it. A comma parts the two only where there is something to choose from without the first.
+// isToldBefore reports whether the clause with the treatment at span i states it, and a later one, at span asked, asks.
+// A comma separates the two only if there is a choice without the first.
 func (r *reader) isToldBefore(i, asked int) bool {
 	if r.isChoiceBetween(i, asked) || !r.asksOf(asked) || strings.ContainsAny(r.between(i, asked), "?？") {
 		return false
@@ -148,8 +147,7 @@ func (r *reader) isToldBefore(i, asked int) bool {
 	return r.hasBreak(i, asked) && next >= 0 && r.isChoiceBetween(asked, next)
 }
 
-// isToldBehind reports whether what asks for the treatment at span asked ends before span i, and nothing else asks
-// behind it.
+// isToldBehind reports whether the question about span asked ends before span i, and no other question follows.
 func (r *reader) isToldBehind(asked, i int) bool {
 	return strings.ContainsAny(r.between(asked, i), "?？") && !strings.ContainsAny(r.text[r.spans[i].end:], "?？")
 }
@@ -169,8 +167,7 @@ func (r *reader) isOfOtherMedicine(s *span) bool {
 // otherMedicine is the file of the classes of drugs that are not for tumours.
 const otherMedicine = "medicine.yaml"
 
-// isTakenFor reports whether a word for the reason and a disease that is no tumour stand behind the drug at span i,
-// over its dose.
+// isTakenFor reports whether a reason ("for") and a disease that is no tumour follow the drug at span i and its dose.
 func (r *reader) isTakenFor(i int) bool {
 	next := i + 1
 	for next < len(r.spans) && r.isAmount(next) {
@@ -186,8 +183,8 @@ func (r *reader) isTakenFor(i int) bool {
 
 var takenFor = text.Set(`for wegen bei pour por per because`)
 
-// tellEnded reads what was under way, and is said to have ended, as given before: "on ipilimumab 2 years ago", "on
-// pexidartinib, drug stopped".
+// tellEnded reads a treatment under way that has ended as given before: "on ipilimumab 2 years ago", "on pexidartinib,
+// drug stopped".
 func (r *reader) tellEnded() {
 	for i := range r.spans {
 		for j := r.spans[i].past; r.spans[i].content() == drugs && j < len(r.tokens) && !r.endsClause(j); j++ {
@@ -205,7 +202,7 @@ func (r *reader) tellEnded() {
 var hasEnded = text.Set(`ago stopped discontinued withdrawn ceased completed abgesetzt beendet gestoppt arrete arretee
 	interrompu suspendido retirado suspendida sospeso sospesa interrotto suspenso suspensa hace fa ha`)
 
-// tellOnce leaves of a drug that is under way and asked about itself the latter: "ATO/ATRA - pause ATO?"
+// tellOnce keeps only the second mention of a drug that is under way and then asked about: "ATO/ATRA - pause ATO?"
 func (r *reader) tellOnce() {
 	for i := range r.spans {
 		s := &r.spans[i]
@@ -223,9 +220,9 @@ func (r *reader) tellOnce() {
 	}
 }
 
-// tellBefore reads what a clause tells before another asks which treatment: of "R1 resection of Merkel cell carcinoma:
-// radiotherapy?" the resection is no alternative. Only a stroke of the pen that ends a clause parts the two, and what
-// follows must be a question: it ends in the sign, or has an "or" or "versus" between its treatments.
+// tellBefore reads the treatments of a clause before the one that asks as stated: in "R1 resection of Merkel cell
+// carcinoma: radiotherapy?" the resection is no alternative. A sign that ends a clause must separate the two, and the
+// rest must be a question: it has a question mark, or "or" or "versus" between its treatments.
 func (r *reader) tellBefore() {
 	last := -1 // the last span of a treatment before the clause that asks
 	for i := range r.spans {
@@ -241,7 +238,7 @@ func (r *reader) tellBefore() {
 	}
 }
 
-// isParted reports whether a clause ends between two spans, and that the second goes on with nothing of the first.
+// isParted reports whether a clause ends between two spans, and the second does not continue the first.
 func (r *reader) isParted(i, j int) bool {
 	a, b := &r.spans[i].drugs[0], &r.spans[j].drugs[0]
 
@@ -261,18 +258,17 @@ func (r *reader) isParted(i, j int) bool {
 	return false
 }
 
-// endsClause reports whether a clause ends before token k; in Chinese a comma ends one, since another sign parts a
-// list.
+// endsClause reports whether a clause ends before token k; in Chinese a comma ends one, since lists have another sign.
 func (r *reader) endsClause(k int) bool {
 	gap := r.text[r.tokens[k-1].end:r.tokens[k].start]
 	return parts(gap) || strings.ContainsAny(gap, ",，") && strings.ContainsFunc(r.tokens[k-1].raw+r.tokens[k].raw, isHan)
 }
 
-// goesOn are words by which a clause goes on with a treatment of the one before it.
+// goesOn are words by which a clause continues with a treatment of the clause before it.
 var goesOn = text.Set(`with without plus add adding added combine combined combination or vs versus and mit ohne
 	oder und avec sans ou et con sin sobre o y senza e com sem ou 联合 加 或`)
 
-// asksAt reports whether a question on whether to do something begins at token k, whatever it goes on with: "是否加".
+// asksAt reports whether a question whether to do something begins at token k, however it continues: "是否加".
 func (r *reader) asksAt(k int) bool {
 	isChinese := func(word string) bool { return strings.HasPrefix(r.text[r.tokens[k].start:], word) }
 	return whether(r.tokens[k].key) || slices.ContainsFunc([]string{"是否", "能否", "可否", "要不要"}, isChinese)
@@ -288,8 +284,7 @@ func (r *reader) isQuestion(i int) bool {
 	return slices.ContainsFunc(r.spans[i].drugs, func(d Drug) bool { return d.Role == Compared })
 }
 
-// set makes background of the treatments up to span last that are asked about, but for those that stand again behind
-// it.
+// set reads the asked treatments up to span last as background or prior, except those repeated behind it.
 func (r *reader) set(last int) {
 	again := func(name string) bool {
 		return slices.ContainsFunc(r.spans[last+1:], func(s span) bool {
@@ -297,7 +292,7 @@ func (r *reader) set(last int) {
 		})
 	}
 
-	step := 0 // of what is told of, the last in its order may be under way
+	step := 0 // of the stated treatments, the last in order may be under way
 	for _, s := range r.spans[:last+1] {
 		for _, d := range s.drugs {
 			step = max(step, d.step)
@@ -318,7 +313,7 @@ func (r *reader) set(last int) {
 	}
 }
 
-// isOver reports whether the treatment at span i, which is told of, is over: an operation that nothing puts off is,
+// isOver reports whether the stated treatment at span i is over: an operation is, unless a word makes it a planned one,
 // while a drug may be under way.
 func (r *reader) isOver(i int) bool {
 	s := &r.spans[i]
@@ -328,12 +323,13 @@ func (r *reader) isOver(i int) bool {
 	return s.is(KindTreatment) && !isAhead
 }
 
-// ahead are words before a treatment that may be given, and was not yet: "candidate for ASCT", "geplante OP".
+// ahead are words before a treatment that may be given, but was not yet: "candidate for ASCT", "geplante OP".
 var ahead = text.Set(`candidate candidates eligible fit suitable planned awaiting kandidat kandidatin geeignet geplant
 	geplante geplanter candidat candidate candidats eligible prevu prevue candidato candidata candidatos candidatas apto
 	apta elegible previsto prevista candidati eleggibile idoneo idonea elegivel 适合 拟`)
 
-// tellCauses reads the drug right before a toxicity as what has brought it about: "infliximab for nivolumab colitis".
+// tellCauses reads the drug right before a toxicity as its cause, and so as background: "infliximab for nivolumab
+// colitis".
 func (r *reader) tellCauses() {
 	for i := range r.spans {
 		j := r.neighbour(i, 1)
@@ -347,8 +343,8 @@ func (r *reader) tellCauses() {
 	}
 }
 
-// asksOfSupport reports whether a question is about what a treatment under way does to the patient, and not about going
-// on with that: which prophylaxis, what to do for a toxicity.
+// asksOfSupport reports whether a question is about the harms of a treatment under way, not about continuing it: which
+// prophylaxis, what to do for a toxicity.
 func (r *reader) asksOfSupport() bool {
 	isSupport := false
 	for i := range r.spans {

@@ -5,14 +5,13 @@ import (
 	"strings"
 )
 
-// Finding is what a text says of a gene, a marker or a site of metastases: that it is there, or that it is not.
+// Finding is what a text states of a gene, a marker or a site of metastases: that it is present, or absent.
 type Finding struct {
 	assertion
 }
 
-// Findings lists what a text says of genes, markers and metastases, and what its tumours' names say for it. What it
-// leaves open ("regardless of EGFR") is left out. That a marker stands at the beginning makes it no subject, as it does
-// of a title.
+// Findings lists what a text states of genes, markers and metastases, and what its tumours' names imply. It leaves out
+// what is open ("regardless of EGFR"). A marker at the text's beginning is no subject, unlike in a title.
 func (l *Lexicon) Findings(q *Question) []Finding {
 	var out []Finding
 	for _, a := range l.assertionsOf(q) {
@@ -32,10 +31,10 @@ func (f *Finding) IsAlteration() bool { return f.alteration != nil }
 // IsMetastasis reports whether the finding is a site of metastases.
 func (f *Finding) IsMetastasis() bool { return f.metastasis != nil }
 
-// String is the finding in canonical words.
+// String returns the finding in canonical words.
 func (f *Finding) String() string { return f.canonical() }
 
-// Names are the words by which a text may speak of what the finding is on: its gene, its marker, its site.
+// Names returns the words for the finding's gene, marker or site.
 func (f *Finding) Names() []string {
 	switch {
 	case f.alteration != nil:
@@ -52,7 +51,7 @@ func (f *Finding) Names() []string {
 	return []string{site, stem + "is", stem + "ic"}
 }
 
-// Either is the number of the alternatives that the finding is one of; 0 where it is none.
+// Either returns the number of the finding's group of alternatives; 0 if it has none.
 func (f *Finding) Either() int {
 	switch {
 	case f.alteration != nil:
@@ -63,7 +62,7 @@ func (f *Finding) Either() int {
 	return 0
 }
 
-// IsThere reports whether something is found, and not that it is missing.
+// IsThere reports whether something is present, not absent.
 func (f *Finding) IsThere() bool {
 	switch {
 	case f.alteration != nil:
@@ -85,19 +84,19 @@ func (f *Finding) IsBare() bool {
 	return false
 }
 
-// Bearing is whether what is demanded is true of a patient.
+// Bearing is whether a patient meets a demand.
 type Bearing uint8
 
-// The bearings of what is known of a patient on a demand.
+// The bearings of the known facts about a patient on a demand.
 const (
-	Unrelated Bearing = iota // nothing that is known is on it
-	Undecided                // what is known is on it, and may be either
-	BornOut                  // it is so
-	Refuted                  // it is not so
+	Unrelated Bearing = iota // no known fact is about it
+	Undecided                // known facts are about it, but do not decide it
+	BornOut                  // the demand is met
+	Refuted                  // the demand is not met
 )
 
-// Bears says whether what is known of a patient bears out what is demanded, or refutes it. One who has a mutation may
-// have the one that is demanded: that is Undecided.
+// Bears returns whether a known finding of a patient meets a demanded one, or refutes it. A patient with a mutation may
+// have the demanded one: that is Undecided.
 func (f *Finding) Bears(demanded *Finding) Bearing {
 	switch {
 	case f.alteration != nil && demanded.alteration != nil:
@@ -133,16 +132,16 @@ func bearsAlteration(known, demanded *Finding) Bearing {
 	return Undecided
 }
 
-// isHighProduct reports whether there is much of the protein whose copies are tested with it.
+// isHighProduct reports whether an alteration is a gain of amplifiedProduct, whose gene's copies are tested with it.
 func isHighProduct(a *Alteration) bool {
 	return a.Gene == amplifiedProduct && there(a.Status) && isGain(a)
 }
 
-// acquired are the changes that come to another one of their gene under treatment.
+// acquired are changes that treatment adds to another change of the same gene.
 var acquired = []string{"T790M", "C797S", "C797X", "C481S"}
 
-// mayBeBoth reports whether a tumour may have two alterations of one gene at once: two of different kinds, or one that
-// resistance brings.
+// mayBeBoth reports whether a tumour may have two alterations of one gene at once: two of different kinds, a fusion, or
+// one acquired by resistance.
 func mayBeBoth(a, b *Alteration) bool {
 	if !there(a.Status) || !there(b.Status) {
 		return false
@@ -179,7 +178,7 @@ func bearsBiomarker(known, demanded *Finding) Bearing {
 	return Undecided
 }
 
-// ownValue is a marker whose number without a bound is the patient's own value.
+// ownValue returns a marker, with a number without a bound as the patient's own value.
 func ownValue(b *Biomarker) *Biomarker {
 	if !isNumeric(b.Level) || strings.ContainsAny(b.Level, "≥≤<>-") {
 		return b
@@ -190,7 +189,7 @@ func ownValue(b *Biomarker) *Biomarker {
 	return &own
 }
 
-// bearsRange compares values on one scale; those of two scales say nothing of one another.
+// bearsRange compares values on one scale; those on two scales can't be compared.
 func bearsRange(own, wanted valueRange, isOne bool) Bearing {
 	switch {
 	case !isOne:
@@ -203,7 +202,7 @@ func bearsRange(own, wanted valueRange, isOne bool) Bearing {
 	return Undecided
 }
 
-// metastasesOfCNS holds those in the brain and around it.
+// metastasesOfCNS includes metastases in the brain and around it.
 const metastasesOfCNS = "CNS metastases"
 
 var inCNS = []string{"brain metastases", "leptomeningeal metastases", "epidural metastases"}
@@ -244,7 +243,7 @@ func ofState(known, demanded, site, demandedSite string) Bearing {
 	return Undecided
 }
 
-// siteOf is the name of a metastasis without the word on its state.
+// siteOf returns the name of metastases without the word for their state.
 func siteOf(value string) string {
 	for _, state := range []string{"active ", "symptomatic ", "asymptomatic ", "untreated ", "stable ", "treated "} {
 		if rest, ok := strings.CutPrefix(value, state); ok {

@@ -6,17 +6,17 @@ import (
 	"dossier/internal/text"
 )
 
-// ladder finds what is broader than tumours by what they are composed of.
+// ladder finds broader tumours by their site, type and qualifiers.
 type ladder struct {
 	entries []Entry
 	tumours []int          // places in entries
 	named   map[string]int // tumours by name
 	sites   map[string][]string
-	known   map[int]map[int]bool // of a tumour, all that is broader
+	known   map[int]map[int]bool // by tumour, all broader ones
 }
 
 // completeBroader adds to each tumour's Broader the nearest tumours that hold its site, its type and its qualifiers, so
-// that whoever follows Broader from a tumour comes to all that is broader. What the dictionary says stays first.
+// that following Broader leads to all broader tumours. The dictionary's own stay first.
 func completeBroader(entries []Entry) {
 	d := &ladder{entries: entries, named: map[string]int{}, sites: map[string][]string{}, known: map[int]map[int]bool{}}
 	for i := range entries {
@@ -35,8 +35,8 @@ func completeBroader(entries []Entry) {
 	}
 }
 
-// nearest lists what the dictionary says is broader than tumour i, and of what its facets tell all that nothing else
-// of it holds.
+// nearest lists the dictionary's broader tumours of tumour i, then those by its facets, except ones that are above
+// another of them.
 func (d *ladder) nearest(i int) []string {
 	names, direct := d.entries[i].Broader, d.direct(i)
 	for _, j := range direct {
@@ -48,7 +48,7 @@ func (d *ladder) nearest(i int) []string {
 	return names
 }
 
-// above is all that is broader than tumour i. Where tumours go round in a ring, it ends where it began.
+// above returns all tumours broader than tumour i. It stops at a cycle.
 func (d *ladder) above(i int) map[int]bool {
 	if out, ok := d.known[i]; ok {
 		return out
@@ -66,7 +66,7 @@ func (d *ladder) above(i int) map[int]bool {
 	return out
 }
 
-// direct lists what the dictionary says is broader than tumour i, and what holds its facets.
+// direct lists the dictionary's broader tumours of tumour i, and those that hold its facets.
 func (d *ladder) direct(i int) []int {
 	var out []int
 	for _, name := range d.entries[i].Broader {

@@ -2,7 +2,7 @@ package lexicon
 
 import "strings"
 
-// circumstances makes settings of the spans that are one, and conditions of theirs.
+// circumstances makes settings and conditions of the spans that name them.
 func (r *reader) circumstances() {
 	for i := range r.spans {
 		s := &r.spans[i]
@@ -10,7 +10,7 @@ func (r *reader) circumstances() {
 			continue
 		}
 
-		part := r.part(s) // a finding behind it makes it longer
+		part := r.part(s) // before a finding behind it makes it longer
 		switch {
 		case s.is(KindCondition):
 			status := r.finding(i)
@@ -20,7 +20,7 @@ func (r *reader) circumstances() {
 			s.sets = []Circumstance{{Part: r.part(s), Aspect: "stage", Value: s.entry.Name + " involvement", Status: status}}
 		case s.is(KindSetting) && !s.isOrigin():
 			value, entry := r.boundSetting(s)
-			if s.figures { // a value tells how the patient is: nobody looks for what it is the value of
+			if s.figures { // a value describes the patient, so that no search looks for the setting
 				entry = nil
 			}
 
@@ -37,7 +37,7 @@ func (r *reader) circumstances() {
 		case s.form == setForm:
 			aspect, value, _ := strings.Cut(s.value, ": ")
 			s.sets = []Circumstance{{Part: part, Aspect: aspect, Value: bounded(aspect, value, s.bound), Status: Present}}
-		case s.is(KindQualifier) && senses()[r.tokens[s.first].raw] != nil: // what it means was told by what is beside it
+		case s.is(KindQualifier) && senses()[r.tokens[s.first].raw] != nil: // its neighbours have decided its meaning
 		case s.is(KindQualifier) && len(s.concepts) == 0, s.is(KindChange):
 			// a change that no marker took may be another word: "ältere" is written like "altéré"
 			if other := r.as(s, KindSetting); other != nil {
@@ -47,8 +47,8 @@ func (r *reader) circumstances() {
 	}
 }
 
-// isOfMouth reports whether the "oral" at span i tells where a toxicity or a disease right beside it is, and not how a
-// drug is given: "mucosite oral", "oral mucositis".
+// isOfMouth reports whether the "oral" at span i is the site of a toxicity or a disease right beside it, not a drug's
+// route: "mucosite oral", "oral mucositis".
 func (r *reader) isOfMouth(i int) bool {
 	if r.spans[i].entry.Name != "oral" {
 		return false
@@ -63,14 +63,13 @@ func (r *reader) isOfMouth(i int) bool {
 	return false
 }
 
-// isFoundOrNot reports whether a setting is something that is found or not, so that a plus behind it is no bound: LVI+,
-// EMVI-.
+// isFoundOrNot reports whether a setting is a finding, so that a plus behind it is no bound: LVI+, EMVI-.
 func isFoundOrNot(e *Entry) bool {
 	return e.Aspect == "stage" && (strings.HasSuffix(e.Name, " invasion") || strings.HasSuffix(e.Name, " extension"))
 }
 
-// finding is what the word or sign right behind a condition, or behind a setting that is found or not, says of it,
-// which it takes in: "HIV-negative", "HIV-", "LVI+".
+// finding returns the status of a condition or a finding by the word or sign right behind it, and adds that to the
+// span: "HIV-negative", "HIV-", "LVI+".
 func (r *reader) finding(i int) Status {
 	s := &r.spans[i]
 	if s.lacking || i+1 == len(r.spans) || r.spans[i+1].gone || !r.spans[i+1].is(KindChange) ||
@@ -88,7 +87,7 @@ func (r *reader) finding(i int) Status {
 	return Present
 }
 
-// status is that of a setting or a condition of which only a word of absence behind it may tell.
+// status returns a span's status by a word of absence behind it alone.
 func (s *span) status() Status {
 	if s.lacking {
 		return Absent
@@ -96,14 +95,14 @@ func (s *span) status() Status {
 	return Present
 }
 
-// isOrigin reports whether s tells where an alteration comes from.
+// isOrigin reports whether s is the origin of an alteration: germline or somatic.
 func (s *span) isOrigin() bool {
 	return s.is(KindSetting) && s.entry.Aspect == aspectAlteration && (s.entry.Name == "germline" ||
 		s.entry.Name == "somatic")
 }
 
-// origins gives "germline" and "somatic" to the nearest alteration: the one that follows, else the one before; and to
-// its alternatives further on in that direction.
+// origins gives "germline" and "somatic" to the next alteration, else to the one before, and to its alternatives in
+// that direction.
 func (r *reader) origins() {
 	for i := range r.spans {
 		s := &r.spans[i]

@@ -7,9 +7,9 @@ import (
 	"dossier/internal/text"
 )
 
-// classesOf lists the classes that a drug is in, near before far: those that the dictionary puts it into and the one
-// that its name tells; those that differ from these by their targets alone; and what is broader. Of a class or a
-// treatment it lists what is broader.
+// classesOf lists the classes of a drug, nearest first: those in the dictionary and the one that its name's stem
+// implies; those that its targets add; and broader ones. For a class or a treatment in the dictionary it lists the
+// broader ones.
 func (l *Lexicon) classesOf(d *Drug) []*Entry {
 	switch {
 	case d.Entry != nil:
@@ -31,8 +31,8 @@ func (l *Lexicon) holdersOf(e *Entry) []*Entry {
 	})
 }
 
-// nearestClasses are what the dictionary says to hold a drug, a class or a treatment, and behind it the class that a
-// drug's name tells by its stem.
+// nearestClasses returns what holds a drug, a class or a treatment by the dictionary, then the class that a drug's name
+// implies by its stem.
 func (l *Lexicon) nearestClasses(d *Drug) []*Entry {
 	var own []*Entry
 	if d.Entry != nil {
@@ -50,12 +50,12 @@ func (l *Lexicon) nearestClasses(d *Drug) []*Entry {
 	return own
 }
 
-// isOneWord reports whether a drug's name is no conjugate's, whose second word tells what is bound and not what it is.
+// isOneWord reports whether a drug's name is one word. A conjugate's second word names the bound drug, not its class.
 func isOneWord(name string) bool { return !strings.ContainsAny(name, " /") }
 
-// classesByTargets are the classes below a drug's own ones, or beside them, that act on other genes than these, all of
-// which the drug acts on: pembrolizumab, a checkpoint inhibitor that acts on PD-1, is a PD-1 inhibitor; crizotinib, an
-// ALK inhibitor, is a ROS1 inhibitor too.
+// classesByTargets returns classes below or beside a drug's own ones whose targets differ from theirs and are all among
+// the drug's: pembrolizumab, a checkpoint inhibitor that acts on PD-1, is a PD-1 inhibitor; crizotinib, an ALK
+// inhibitor, is a ROS1 inhibitor too.
 func (l *Lexicon) classesByTargets(drug *Entry, own []*Entry) []*Entry {
 	return slices.DeleteFunc(slices.Clone(l.grown().targeted), func(c *Entry) bool {
 		same := func(o *Entry) bool { return slices.Equal(o.Targets, c.Targets) }
@@ -67,7 +67,7 @@ func (l *Lexicon) classesByTargets(drug *Entry, own []*Entry) []*Entry {
 	})
 }
 
-// andBroader lists entries and then what is broader than they are, each once.
+// andBroader lists entries and then their broader ones, each once.
 func (l *Lexicon) andBroader(entries []*Entry) []*Entry {
 	out := slices.Clone(entries)
 	for _, e := range entries {
@@ -80,7 +80,7 @@ func (l *Lexicon) andBroader(entries []*Entry) []*Entry {
 	return out
 }
 
-// isOfClass reports whether a drug or a class is the class told, or in it.
+// isOfClass reports whether a drug or a class d is the class told, or in it.
 func (l *Lexicon) isOfClass(d, told *Drug) bool {
 	if told.Entry == nil {
 		return len(told.Targets) > 0 && len(missing(told.Targets, d.targets())) == 0
@@ -88,8 +88,8 @@ func (l *Lexicon) isOfClass(d, told *Drug) bool {
 	return d.Entry == told.Entry || slices.Contains(l.classesOf(d), told.Entry)
 }
 
-// componentsOf lists what a combination is put together of, and what that is put together of: R-CHOP is rituximab and
-// CHOP, and so the drugs of CHOP.
+// componentsOf lists the components of a combination, and theirs in turn: R-CHOP is rituximab and CHOP, and so the
+// drugs of CHOP.
 func (l *Lexicon) componentsOf(e *Entry) []*Entry {
 	return l.remember("components of "+string(e.Kind)+" "+e.Name, func() []*Entry {
 		out := l.impliedTreatments(e)
@@ -130,8 +130,8 @@ func (l *Lexicon) hasComponent(e *Entry, name string) bool {
 	})
 }
 
-// apart gives a regimen with each combination in it as what it is put together of in the end; nil where it holds none.
-// What implies one thing only is a kind of that, and no combination.
+// apart returns a regimen with each combination replaced by its final components; nil if it holds none. An entry that
+// implies one thing only is a kind of that, not a combination.
 func (l *Lexicon) apart(regimen []*Drug) []*Drug {
 	var out []*Drug
 

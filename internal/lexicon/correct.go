@@ -9,10 +9,10 @@ import (
 	"dossier/internal/text"
 )
 
-// correct reads a word that nothing knows, and that is one slip away from one that the dictionary knows, as that one. A
-// symbol, a code or a variant is never corrected, nor what looks like a drug: they differ by one letter from others.
-// Nor is a word that is spelled right: photons are no protons, a depletion is no deletion, a Schwager is not schwanger.
-// Hardly anybody slips at the first letter, which may be a prefix that turns the word round: redifferentiation is no
+// correct reads an unknown word that is one slip away from a word of the dictionary as that word. It never corrects a
+// symbol, a code, a variant or an apparent drug, since these differ by one letter from others. Nor does it correct a
+// word that is spelled right: photons are no protons, a depletion is no deletion, a Schwager is not schwanger. Slips at
+// the first letter are rare, and it may begin a prefix that reverses the meaning: redifferentiation is no
 // dedifferentiation.
 func (r *reader) correct() {
 	for i := 0; i < len(r.tokens) && !r.shouting; i++ {
@@ -34,7 +34,7 @@ func (r *reader) correct() {
 	}
 }
 
-// correctionOf is the word that token i is meant to be; empty where it is one, or where it can't be told.
+// correctionOf returns the word that token i is meant to be; empty if it is right, or if no correction is certain.
 func (r *reader) correctionOf(i int) string {
 	t := &r.tokens[i]
 
@@ -64,14 +64,14 @@ func (r *reader) correctionOf(i int) string {
 	near := slices.DeleteFunc(r.lexicon.slips(t.key), func(word string) bool {
 		return word[0] != t.key[0] || r.isNoun(i) && r.lexicon.isWrittenSmall(word)
 	})
-	if len(near) == 1 && r.lexicon.wordList(near[0]) == 0 { // a word that says nothing is not worth a guess
+	if len(near) == 1 && r.lexicon.wordList(near[0]) == 0 { // a listed word adds nothing, and so is not worth a guess
 		return near[0]
 	}
 	return ""
 }
 
-// readAlone reads a word that names of several words have, and none alone, as its cognate that is a name by itself:
-// "prostatica", which stands in "iperplasia prostatica", as "prostatic".
+// readAlone reads a word that is no name alone, but part of longer names, as its cognate that is a name: "prostatica",
+// as in "iperplasia prostatica", as "prostatic".
 func (r *reader) readAlone() {
 	for i := range r.tokens {
 		t := &r.tokens[i]
@@ -97,7 +97,7 @@ func (r *reader) isInName(i int) bool {
 	return false
 }
 
-// isUnknown reports whether nothing knows a word, in no form of it that a question may have.
+// isUnknown reports whether a word is unknown in every form that it may have in a question.
 func (r *reader) isUnknown(i int) bool {
 	key := r.tokens[i].key
 	return !r.isKnown(i) && !r.isEnglishWord(i) && !relatives(key) && !r.lexicon.isDrugName(key) &&
@@ -108,10 +108,10 @@ func (r *reader) isUnknown(i int) bool {
 // the dictionary: a brother-in-law is not pregnant, nor a sister-in-law from Canada.
 var relatives = text.Set(`cunada fiance gendre schwager vecina vicina`)
 
-// completeName reads the word at token i, which nothing knows, as a word of a name that it is cut off from, where the
-// words beside it are that name's others: "cel claras", "low gr", "best supp. care". Of several names it is the
-// longest, and of "renal cel claras" the one without which a word says nothing; where two are of different things, it
-// is none.
+// completeName reads the unknown word at token i as the cut-off form of a word in a name, if the words beside it are
+// the name's others: "cel claras", "low gr", "best supp. care". Of several names it takes the longest, and of these (as
+// in "renal cel claras") the one with more words that are no name alone; if two of these are of different things, it
+// takes none.
 func (r *reader) completeName(i int) {
 	if r.shouting || !r.isCut(i) || r.isInName(i) {
 		return
@@ -149,8 +149,7 @@ func (r *reader) completeName(i int) {
 // shortestBeside is the shortest word beside which another is read as cut off.
 const shortestBeside = 3
 
-// isCut reports whether the word at token i may be one that somebody cut off: it has letters alone, and nothing knows
-// it.
+// isCut reports whether the word at token i may be cut off: it has letters alone, and is unknown.
 func (r *reader) isCut(i int) bool {
 	t := &r.tokens[i]
 	return len(t.key) > 1 && r.word(i).list == 0 && !r.isKnown(i) && !r.isEnglishWord(i) && isSmallInside(t.raw) &&
@@ -158,15 +157,16 @@ func (r *reader) isCut(i int) bool {
 		!relatives(t.key) && !functionWords(t.key) && !bridgeWords(t.key) && relationWords[t.key] == "" && !presence(t.key)
 }
 
-// isCutGap reports whether no more stands behind token i, before the next word of a name, than a space or hyphen, and
-// the full stop of what is cut off.
+// isCutGap reports whether only a space or hyphen, or the full stop of a cut-off word and a space, separates token i
+// from the next one.
 func (r *reader) isCutGap(i int) bool {
 	gap := r.text[r.tokens[i].end:r.tokens[i+1].start]
 	return gap == " " || gap == "-" || gap == ". "
 }
 
-// cutFrom are the words of a name of several that the tokens from first on spell, each whole or cut off, the one at
-// token cut among them and another whole, with how much that accounts for; nil and 0 where they don't.
+// cutFrom returns the words of a longer name that the tokens from first on spell, each whole or cut off, with a score
+// for how much of it they account for. The token cut must be among them, and one must be whole or all of them long;
+// else it returns nil and 0.
 func (r *reader) cutFrom(k nameKey, first, cut int) (words []string, most int) {
 	next := first + 1
 	if k.first == noClaim || next >= len(r.tokens) ||
@@ -203,8 +203,8 @@ func (r *reader) cutFrom(k nameKey, first, cut int) (words []string, most int) {
 	return words, most + 2*len(words)
 }
 
-// isNoun reports whether a capital in German makes a noun of token i: a Schwager is no slip of schwanger. At the
-// beginning it does where no noun follows.
+// isNoun reports whether token i is a German noun by its capital: a Schwager is no slip of schwanger. At the beginning
+// of the text a capital counts only if the next word has none.
 func (r *reader) isNoun(i int) bool {
 	isCapital := func(i int) bool {
 		first, _ := utf8.DecodeRuneInString(r.tokens[i].raw)
@@ -213,7 +213,7 @@ func (r *reader) isNoun(i int) bool {
 	return r.languages.has(german) && isCapital(i) && (i > 0 || len(r.tokens) > 1 && !isCapital(1))
 }
 
-// isWrittenSmall reports whether a word is a name in another language than English, which the dictionary writes small.
+// isWrittenSmall reports whether a word is only a name in another language than English, in small letters.
 func (l *Lexicon) isWrittenSmall(word string) bool {
 	at := l.first(word)
 	if at == noClaim {
@@ -229,19 +229,19 @@ func (l *Lexicon) isWrittenSmall(word string) bool {
 	return true
 }
 
-// fix reads a word as another, and tells so.
+// fix reads a word as another, and records the correction.
 func (r *reader) fix(t *token, as string) {
 	r.fixed = append(r.fixed, Correction{Part: Part{Text: t.raw, Start: t.start, End: t.end}, To: as})
 	t.key = as
 }
 
-// isKnown reports whether a word stands in a name or a list of the dictionary, in its singular or its plural.
+// isKnown reports whether a word is in a name or a list of the dictionary, as it is or in its singular.
 func (l *Lexicon) isKnown(word string) bool {
 	return l.hasWord(word) || l.isEnglish(word) || l.first(word) != noClaim ||
 		slices.ContainsFunc(singulars(word), l.hasWord)
 }
 
-// isCorrectable reports whether a word is made of letters, and not of capitals as symbols are.
+// isCorrectable reports whether a word is long enough, and made of letters, without the capitals of symbols.
 func isCorrectable(raw string) bool {
 	return utf8.RuneCountInString(raw) >= shortestCorrected && isSmallInside(raw) &&
 		!strings.ContainsFunc(raw, func(r rune) bool { return !unicode.IsLetter(r) || isHan(r) })

@@ -7,14 +7,14 @@ import (
 	"dossier/internal/text"
 )
 
-// isExcluding reports whether a word says of a drug that it must not be given, or is the label that a question's
-// Wording has for that.
+// isExcluding reports whether a word means that a drug must not be given, or is the label for that in a question's
+// Wording.
 func (r *reader) isExcluding(s *span) bool {
 	return r.isListed(s, wordsExcluded) || s.key == string(Excluded) && strings.HasPrefix(r.text[s.end:], ":")
 }
 
-// exclude gives the drugs beside the word at span i, which says that they must not be given, that role: "cisplatin is
-// contraindicated", "allergic to carboplatin". What is denied ("no contraindication to") excludes nothing.
+// exclude gives the role Excluded to the drugs beside the excluding word at span i: "cisplatin is contraindicated",
+// "allergic to carboplatin". A denied word ("no contraindication to") excludes nothing.
 func (r *reader) exclude(i int) bool {
 	if i > 0 && r.isAbsence(&r.spans[i-1]) || r.asksWhether(i) {
 		return false
@@ -26,7 +26,7 @@ func (r *reader) exclude(i int) bool {
 	return r.excludeBehind(i)
 }
 
-// asksWhether reports whether the word at span i ends a question, which is whether the only treatments it names may be
+// asksWhether reports whether the word at span i ends a question that asks whether the treatment before it may be
 // given: "ipi-nivo contraindicated?"
 func (r *reader) asksWhether(i int) bool {
 	at := r.neighbour(i, -1)
@@ -41,8 +41,8 @@ var awaitsDrug = text.Set(`on under unter bei di del della da do sur sous des co
 	au aux le la une alla agli ai para ao o per recu recibio ricevuto recebeu tolera
 	未接受 未接受过 未做过 没用过 没做过 没有用过 从未接受 从未 未用过 未使用过 不能耐受 无法耐受`)
 
-// excludeBehind excludes the drug behind span i, and those that "and" or "or" joins to it. A comma ends the reach: what
-// follows is what is asked about instead, as in "ineligible for cisplatin, pembrolizumab".
+// excludeBehind excludes the drug behind span i, and those that "and" or "or" joins to it. A comma ends the reach: the
+// drug behind it is asked about instead, as in "ineligible for cisplatin, pembrolizumab".
 func (r *reader) excludeBehind(i int) bool {
 	at := i + 1
 	for at < len(r.spans) && (r.spans[at].gone || r.isPassed(at) || r.isIntent(at)) && !r.isAbsence(&r.spans[at]) {
@@ -59,8 +59,7 @@ func (r *reader) excludeBehind(i int) bool {
 	return true
 }
 
-// excludeIntensive reads that an intensive treatment must not be given, whatever its drugs, as the patient's being
-// unfit.
+// excludeIntensive reads an excluded intensive treatment, whatever its drugs, as an unfit patient.
 func (r *reader) excludeIntensive(i int) bool {
 	at := r.neighbour(i, 1)
 
@@ -89,8 +88,8 @@ func (r *reader) excludeBefore(i int) bool {
 	return true
 }
 
-// excludeJoined goes on from the drug at span at to those that belong to it: "cisplatin or carboplatin",
-// "cisplatin-based chemotherapy".
+// excludeJoined also excludes the drugs that belong to the one at span at: "cisplatin or carboplatin", "cisplatin-based
+// chemotherapy".
 func (r *reader) excludeJoined(at, step int) {
 	for {
 		next := r.neighbour(at, step)
@@ -109,8 +108,8 @@ func (r *reader) excludeJoined(at, step int) {
 
 var joinsExcluded = text.Set(`and or nor und oder et ou ni y o e ou 和 或 及 based containing basierte basierter haltige`)
 
-// excludeFurther reads on from a setting that says already that a drug can't be given: of "ineligible for cisplatin or
-// carboplatin" the dictionary has the first part.
+// excludeFurther continues from a setting that excludes a drug: in "ineligible for cisplatin or carboplatin" the first
+// part is an entry of the dictionary.
 func (r *reader) excludeFurther() {
 	for i := range r.spans {
 		s := &r.spans[i]
@@ -124,10 +123,10 @@ func (r *reader) excludeFurther() {
 	}
 }
 
-// ineligible ends the names of the settings that say that a treatment can't be given.
+// ineligible ends the names of the settings that exclude a treatment.
 const ineligible = "-ineligible"
 
-// mustNotBeGiven names what a question says must not be given, also by a setting: "cisplatin-ineligible".
+// mustNotBeGiven names the treatments that a question excludes, also by a setting: "cisplatin-ineligible".
 func (q *Question) mustNotBeGiven() []string {
 	var out []string
 	for _, d := range q.Drugs {

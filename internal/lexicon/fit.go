@@ -227,7 +227,7 @@ func rank(m evidence.Met) int {
 
 // directness depends on the slots alone. A record that meets every point of the question is direct; one on another
 // tumour, another alteration or the opposite status is indirect, and so is one that shares only the tumour with the
-// question, or everything but the tumour only in part.
+// question, or lacks the tumour and does not meet all else whole.
 func (m *Matcher) directness(slots []evidence.SlotFit, haveAbstract bool) evidence.Directness {
 	t := tally{tumour: evidence.MetWhole, of: map[point]int{}, met: map[point]int{}}
 	for i, s := range slots {
@@ -491,8 +491,8 @@ func (l *Lexicon) hasKinds(e *Entry) bool {
 }
 
 // askPoint demands more of settings and words if a question asks about no treatment, marker or other disease: they are
-// its point then, and a mention in passing does not meet it. If it has no such setting, or only outcomes and harms,
-// which are asked of something, otherwise spare slots count too: "early palliative care in advanced cancer" is not on
+// its point then, and a mention in passing does not meet it. If it has none of these, or only outcomes and harms, which
+// are asked of something, otherwise spare slots count too: "early palliative care in advanced cancer" is not on
 // everything advanced, nor "is it safe to switch" on everything safe.
 func (m *Matcher) askPoint() {
 	m.askMarkersThemselves()

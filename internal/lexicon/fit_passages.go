@@ -8,25 +8,25 @@ import (
 	"dossier/internal/text"
 )
 
-// passage is a part of a record as it was read: its title, a sentence of its abstract, a heading.
+// passage is a part of a record after reading: its title, a sentence of its abstract, a heading.
 type passage struct {
 	place   evidence.Place
 	read    Question
 	said    []assertion
-	isMajor bool            // a heading that PubMed marks as what the record is on
-	ofTrial bool            // of a registration, which tells what a study is to measure
+	isMajor bool            // a heading that PubMed marks as a main topic
+	ofTrial bool            // of a registration, which states what a study is to measure
 	stems   map[string]bool // of its words; made when they are first asked for
 }
 
 // maxPassages bounds the sentences that are read of one abstract.
 const maxPassages = 60
 
-// Passages are a record as the recogniser reads it, to be held against many questions, one after the other.
+// Passages are a record as the recogniser reads it, to be compared with many questions in turn.
 type Passages []passage
 
-// Passages reads a record, the most telling part first: title, conclusions, the rest of the abstract in its order,
-// then headings, keywords and substances. Of a registered trial the conditions, outcomes and interventions are what
-// headings are. Short forms that the record explains itself mean there what it says.
+// Passages reads a record, the most telling part first: title, conclusions, the rest of the abstract in its order, then
+// headings, keywords and substances. The conditions, outcomes and interventions of a registered trial count as
+// headings. Short forms that the record explains have its meaning.
 func (l *Lexicon) Passages(r *evidence.Record) Passages {
 	own := l.ownFormsOf(r)
 	out := Passages{l.passage(evidence.InTitle, own.in(r.Title))}
@@ -54,7 +54,7 @@ func (l *Lexicon) Passages(r *evidence.Record) Passages {
 	return out
 }
 
-// haveAbstract reports whether more is known of a record than its title and its headings.
+// haveAbstract reports whether a record has more than its title and its headings.
 func (p Passages) haveAbstract() bool {
 	return slices.ContainsFunc(p, func(one passage) bool {
 		return one.place == evidence.InAbstract || one.place == evidence.InConclusion
@@ -68,12 +68,12 @@ func (l *Lexicon) passage(place evidence.Place, words string) passage {
 	return p
 }
 
-// isTelling reports whether the passage is one that says what the record is on.
+// isTelling reports whether the passage is one that states what the record is on: its title or conclusion.
 func (p *passage) isTelling() bool {
 	return p.place == evidence.InTitle || p.place == evidence.InConclusion
 }
 
-// words are the stems of a passage's words.
+// words returns the stems of a passage's words.
 func (p *passage) words() map[string]bool {
 	if p.stems == nil {
 		p.stems = map[string]bool{}
@@ -84,16 +84,16 @@ func (p *passage) words() map[string]bool {
 	return p.stems
 }
 
-// holds reports whether a passage has all the words of a text, wherever they stand in it.
+// holds reports whether a passage has all the words of a text, in any order.
 func (p *passage) holds(words string) bool {
 	all := text.Tokens(words)
 	return len(all) > 0 && !slices.ContainsFunc(all, func(w string) bool { return !p.words()[stemOf(w)] })
 }
 
-// stemOf brings a word to the form in which words are compared, whichever English it is in.
+// stemOf returns the form in which words are compared, the same for British and American spelling.
 func stemOf(word string) string { return text.Stem(foldWord(word)) }
 
-// sentence is one of an abstract's, with its place.
+// sentence is a sentence of an abstract, with its place.
 type sentence struct {
 	text  string
 	place evidence.Place
@@ -102,7 +102,7 @@ type sentence struct {
 // lastSentences is how many of an abstract without sections count as its conclusion.
 const lastSentences = 2
 
-// abstractSentences are the sentences of an abstract, and of its translations only where there is no other.
+// abstractSentences returns the sentences of an abstract, or of its first translation if there is no abstract.
 func abstractSentences(r *evidence.Record) []sentence {
 	sections := r.Abstract
 	if len(sections) == 0 && len(r.OtherAbstracts) > 0 {
@@ -135,7 +135,7 @@ type heading struct {
 	isMajor bool // marked as a main topic
 }
 
-// headingsIn are read one by one: side by side they would be composed into tumours that nobody named.
+// headingsIn returns the headings one by one: side by side they would be composed into tumours that none of them names.
 func headingsIn(r *evidence.Record) []heading {
 	var out []heading
 	add := func(words ...string) {

@@ -1,10 +1,10 @@
 package lexicon
 
-// Question is what a question asks, understood once; everything downstream (query, cache, full text, screening, report)
-// works on this value. Every word of the text ends in a slot, in Words, or in Dropped with the reason.
+// Question is what a question asks, read once; everything downstream (query, cache, full text, screening, report) works
+// on this value. Every word of the text ends in a slot, in Words, or in Dropped with the reason.
 //
-// What stands in its slots has the JSON form that docs/JSON.md describes. Lists are in the text's order. Two questions
-// are the same where every slot but Dropped and Corrected is; see [Same].
+// docs/JSON.md describes the JSON form of its slots. Lists are in the text's order. Two questions are the same if all
+// their slots but Dropped and Corrected are; see [Same].
 type Question struct {
 	Text        string // what was read: a text beyond 8 KB is cut
 	Tumours     []Concept
@@ -13,14 +13,14 @@ type Question struct {
 	Biomarkers  []Biomarker
 	Drugs       []Drug
 	Setting     []Circumstance
-	Relations   []Relation // what stands on which side of what
-	Words       []Word     // what nothing above accounts for
+	Relations   []Relation // which values belong together or follow each other
+	Words       []Word     // the words that no field above accounts for
 	Dropped     []Dropped
 	Corrected   []Correction
 	Warnings    []string // in sentences: contradictions, an organ alone, a text that was cut
 
-	// Readings say how drugs that stand side by side were read, in sentences: "“capmatinib tepotinib” was read as
-	// alternatives: both are MET inhibitors."
+	// Readings state in sentences how drugs side by side were read: "“capmatinib tepotinib” was read as alternatives:
+	// both are MET inhibitors."
 	Readings []string
 }
 
@@ -34,10 +34,10 @@ type Part struct {
 // Overlaps reports whether two places have a byte of the text in common.
 func (p Part) Overlaps(other Part) bool { return p.Start < other.End && other.Start < p.End }
 
-// Status says whether an alteration or a biomarker is there.
+// Status states whether a finding, a disease or a setting is present.
 type Status string
 
-// The statuses. Wild-type is what the question calls so; one that lacks an alteration is absent.
+// The statuses. WildType needs that word in the question; a lacking alteration is Absent.
 const (
 	Present     Status = "present"
 	Absent      Status = "absent"
@@ -51,11 +51,11 @@ type Concept struct {
 	Part
 	Name       string   // canonical: "colorectal cancer" for CRC, "lung adenoid cystic carcinoma" where it was composed
 	Entry      *Entry   // nil where it was composed
-	Site       string   // the organ, as the dictionary names it; empty where none is said
+	Site       string   // the organ, as the dictionary names it; empty where none is named
 	Type       string   // the histology: the name of an entry without site; empty for a condition
 	Qualifiers []string // grade, behaviour and variant: "high-grade", "in situ", "mucinous"; sorted
-	Status     Status   // Present, unless the question says "without"
-	// the tumour that the question's alterations put it into: an acute myeloid leukemia with NPM1 mutation; else nil
+	Status     Status   // Present, unless the question has a word like "without"
+	// the narrower tumour that the question's alterations imply: acute myeloid leukemia with NPM1 mutation; else nil
 	Group *Entry
 }
 
@@ -66,8 +66,8 @@ type AlterationKind string
 
 // The kinds of alteration.
 const (
-	AnyAlteration AlterationKind = "any"           // the gene is named, and nothing of what has become of it
-	Mutation      AlterationKind = "mutation"      // mutated, and that is all
+	AnyAlteration AlterationKind = "any"           // the gene is named, but no change of it
+	Mutation      AlterationKind = "mutation"      // mutated, with no more detail
 	NamedChange   AlterationKind = "change"        // G12C, E746_A750del, codon 12, c.1799T>A
 	ExonChange    AlterationKind = "exon"          // exon 19 deletion, exon 14 skipping, exon 11
 	Fusion        AlterationKind = "fusion"        // fusion, rearrangement, translocation
@@ -79,7 +79,7 @@ const (
 	HLAType       AlterationKind = "hla"           // HLA-A*02:01
 )
 
-// Alteration is what the question says of a gene.
+// Alteration is what the question states about a gene.
 type Alteration struct {
 	// Gene is the symbol; empty for cytogenetics, HLA types and changes whose gene is not named.
 	Gene  string         `json:"gene"`
@@ -89,7 +89,7 @@ type Alteration struct {
 	// Kind says all.
 	Change  string `json:"change"`
 	Partner string `json:"partner"` // of a fusion
-	Origin  string `json:"origin"`  // "germline" or "somatic"; empty where the question does not say
+	Origin  string `json:"origin"`  // "germline" or "somatic"; empty where the question names neither
 	Status  Status `json:"status"`
 	// Either: alterations and biomarkers with the same number other than 0 are alternatives: "EGFR or ALK", "KRAS G12C/D".
 	Either int `json:"either"`
@@ -100,12 +100,12 @@ type Alteration struct {
 type Biomarker struct {
 	Name  string `json:"name"` // canonical: "MSI", "PD-L1", "estrogen receptor"
 	Entry *Entry `json:"-"`
-	// Level is "high", "low", "stable", "deficient", "≥50%", "1-49%"; empty where only its presence is said.
+	// Level is "high", "low", "stable", "deficient", "≥50%", "1-49%"; empty where the question names only the marker.
 	Level  string `json:"level"`
-	Score  string `json:"score"` // how it was measured: "TPS", "CPS", "TAP"; empty where the question does not say
+	Score  string `json:"score"` // how it was measured: "TPS", "CPS", "TAP"; empty where not named
 	Status Status `json:"status"`
 	Either int    `json:"either"`
-	// figures: its value stands behind it, and tells how the patient is: nobody looks for what it is the value of
+	// figures: a value behind it describes the patient, so that no search looks for the marker
 	figures bool
 	Part
 }
@@ -118,7 +118,7 @@ const (
 	Given    DrugRole = "given"    // it is asked about
 	Compared DrugRole = "compared" // it stands on either side of "versus"
 	Prior    DrugRole = "prior"    // it was given before: "after osimertinib"
-	// It is under way, or told of before what is asked about: "on osimertinib, add savolitinib?"
+	// It is under way, or stated before what is asked about: "on osimertinib, add savolitinib?"
 	Background DrugRole = "background"
 	// The tumour resists it, the patient did not tolerate it, or either: each is a question of its own.
 	Resistant             DrugRole = "resistant"
@@ -143,17 +143,17 @@ type Drug struct {
 	Targets []string `json:"targets"` // the genes of a class that is no entry: "SHP2 inhibitor"
 	Role    DrugRole `json:"role"`
 	// Regimen numbers, from 1, the treatments that are asked about: those of one number are given together, those of
-	// different numbers are alternatives. 0: not asked as given.
+	// different numbers are alternatives. 0: not asked about.
 	Regimen int  `json:"regimen"`
 	step    int  // of what follows: 1 behind the first word of order, 2 behind the second
 	arm     int  // the side of a comparison, from 1, where one has several drugs; else 0
 	place   int  // in an arm: 1 behind its first word of order
-	told    bool // of Background: told of in a clause before the one that asks
+	told    bool // of Background: stated in a clause before the one that asks
 	open    bool // it may be given or not: "with or without"
 	Part
 }
 
-// Circumstance is who is treated, when and how, and what is asked of it.
+// Circumstance is who is treated, when and how, or what is asked about that.
 type Circumstance struct {
 	// Aspect is "age", "line", "intent", "stage", "metastasis", "toxicity", "pregnancy", "resistance", "testing",
 	// "outcome", "place", …
@@ -171,13 +171,13 @@ type Word struct {
 	Part
 }
 
-// Dropped is a part of the question that says nothing of what is asked, with the reason.
+// Dropped is a part of the question that adds nothing to what is asked, with the reason.
 type Dropped struct {
 	Why string `json:"why"` // a sentence's end: "a question word", "said already by colorectal cancer"
 	Part
 }
 
-// Governs reports whether the part says something of what stands beside it: "prior", "versus".
+// Governs reports whether the part changes the meaning of its neighbours: "prior", "versus".
 func (d *Dropped) Governs() bool { return d.Why == governing }
 
 // Correction is a typing error that was read as something else.
@@ -186,7 +186,7 @@ type Correction struct {
 	Part
 }
 
-// Difference is what two questions have different in one slot.
+// Difference is how two questions differ in one slot.
 type Difference struct {
 	Slot   string   `json:"slot"`   // "tumours", "alterations", …
 	Asked  []string `json:"asked"`  // what only the first has, in canonical words

@@ -54,29 +54,29 @@ func (r *reader) governDrugs(i int, role DrugRole) bool {
 	return true
 }
 
-// maxUnknown is how many words that say how a treatment was given may stand before it.
+// maxUnknown is how many words on how a treatment was given may stand before it.
 const maxUnknown = 2
 
-// saysHow reports whether a span between "after" and a treatment may tell of the treatment: a word that nothing knows,
-// or the resection's margins: "after rapid COJEC", "after R0 adrenalectomy".
+// saysHow reports whether a span between "after" and a treatment may describe the treatment: an unknown word, or the
+// resection's margins: "after rapid COJEC", "after R0 adrenalectomy".
 func (r *reader) saysHow(s *span) bool {
 	isUnknown := s.entry == nil && s.form == noForm && s.list == 0 && !asksWhat(r.tokens[s.first].key)
 	return isUnknown || s.is(KindSetting) && s.entry.Aspect == "stage"
 }
 
-// isIntent reports whether span i tells what for a treatment was given: "after neoadjuvant chemotherapy".
+// isIntent reports whether span i is the purpose of a treatment: "after neoadjuvant chemotherapy".
 func (r *reader) isIntent(i int) bool {
 	s := &r.spans[i]
 	return s.is(KindSetting) && (s.entry.Aspect == "intent" || s.entry.Name == "maintenance")
 }
 
-// isEarlier reports whether a word tells of what was given earlier, and how that ended.
+// isEarlier reports whether a word marks an earlier treatment, or how it ended.
 func (r *reader) isEarlier(s *span) bool {
 	return r.isListed(s, wordsPrior) || r.isListed(s, wordsResistant) || r.isListed(s, wordsIntolerant)
 }
 
-// assume gives a role to a span's drugs. That a drug was given before is said by what became of it too ("intolerant to
-// prior imatinib"), and one may have been resisted or not tolerated.
+// assume gives a role to a span's drugs. A role such as Intolerant already implies Prior ("intolerant to prior
+// imatinib"), and Resistant and Intolerant together become ResistantOrIntolerant.
 func (s *span) assume(role DrugRole) {
 	for k := range s.drugs {
 		d := &s.drugs[k]
@@ -90,8 +90,8 @@ func (s *span) assume(role DrugRole) {
 	}
 }
 
-// follows gives a role to the drug right before span i, also over another such word: "imatinib-resistant or
-// -intolerant". In Chinese what was given stands before "after", too.
+// follows gives a role to the drug right before span i, also across another such word: "imatinib-resistant or
+// -intolerant". In Chinese, earlier treatments precede the word for "after", too.
 func (r *reader) follows(i int, role DrugRole) bool {
 	s := &r.spans[i]
 	isAfter := priorBehind(s.key) && (s.past == len(r.tokens) || r.breaksAt(s.past))
@@ -125,15 +125,15 @@ func (r *reader) follows(i int, role DrugRole) bool {
 var priorBehind = text.Set(`prior previously before previo previa previe previi pregresso pregressa precedente anterior
 	anterieur anterieure zuvor`)
 
-// isFailed reports whether span i tells that the drug right before it did not work: "letrozole failed, fulvestrant?"
+// isFailed reports whether span i states that the drug right before it did not work: "letrozole failed, fulvestrant?"
 func (r *reader) isFailed(i int) bool {
 	s := &r.spans[i]
 	return s.key == "failed" && i > 0 && r.spans[i-1].content() == drugs && r.between(i-1, i) == " " &&
 		(s.past == len(r.tokens) || r.breaksAt(s.past))
 }
 
-// assumeJoined gives the drugs that are given with the one at span at, or that a hyphen leaves a word to be said of,
-// the same role: 曲妥珠单抗联合帕妥珠单抗治疗后, "len- and bortezomib-refractory".
+// assumeJoined gives the role also to drugs that are given with the one at span at, or that share its word by a hyphen:
+// 曲妥珠单抗联合帕妥珠单抗治疗后, "len- and bortezomib-refractory".
 func (r *reader) assumeJoined(at int, role DrugRole) {
 	for j := r.neighbour(at, -1); j >= 0; j = r.neighbour(j, -1) {
 		gap := strings.TrimSpace(r.between(j, at))
@@ -161,8 +161,8 @@ func listsBehindHyphen(key string) bool { return listWords(key) || key == "u" } 
 
 var givenWith = text.Set(`联合 联用 加 、 和 + /`)
 
-// operated reads the Chinese 术后 right behind an operation: the operation is over, and the setting says no more; and
-// before what the disease did since, where it tells of an operation itself: 术后肺转移.
+// operated reads the Chinese 术后 right behind an operation as that being over, and nothing more; and before the further
+// course of the disease as an operation itself: 术后肺转移.
 func (r *reader) operated() {
 	for i := range r.spans {
 		s := &r.spans[i]
@@ -183,7 +183,7 @@ func (r *reader) operated() {
 	}
 }
 
-// drugBefore is the span of the drug that the word at span i is joined to; -1 where there is none.
+// drugBefore returns the span of the drug that the word at span i is joined to; -1 if there is none.
 func (r *reader) drugBefore(i int) int {
 	for j := i - 1; j >= 0 && r.spans[j+1].start-r.spans[j].end <= len(" -"); j-- {
 		s := &r.spans[j]
@@ -203,8 +203,8 @@ func (r *reader) drugBefore(i int) int {
 }
 
 // resistances gives the drugs beside a word for resistance their role: "imatinib-resistant", "resistance to imatinib".
-// An adjective is said by the role alone, as "resistant to" is. Resistance itself is asked about, and stays a setting;
-// whose it is need only be told where there are several drugs.
+// The role alone expresses an adjective, as it does "resistant to". The noun is what is asked about, and stays a
+// setting; its drug only gets the role if there are several drugs.
 func (r *reader) resistances() {
 	named := 0
 	for i := range r.spans {
@@ -251,9 +251,9 @@ func (r *reader) resistances() {
 	}
 }
 
-// endings tell how a treatment ended, and are said of the drug before them, or behind "on" and its like: "imatinib
+// endings applies words for how a treatment ended to the drug before them, or behind a word like "on": "imatinib
 // failure" and "following progression on imatinib" are "after imatinib", while "nilotinib after failure" is not. A drug
-// that was under way when the disease came back or went on was given before: "unter Alectinib Progress", "relapse on
+// that was under way when the disease recurred or progressed was given before: "unter Alectinib Progress", "relapse on
 // dasatinib".
 func (r *reader) endings() {
 	for i := range r.spans {
@@ -282,8 +282,7 @@ func (r *reader) endings() {
 	}
 }
 
-// isProgressed reports whether span i is a PD that tells on what the disease went on; "at PD" another treatment is
-// given.
+// isProgressed reports whether span i is a PD that belongs to the failed treatment; "at PD" another treatment begins.
 func (r *reader) isProgressed(i int) bool {
 	first := r.spans[i].first
 	return r.saysProgressed(first) && (first == 0 || !whenWords(r.tokens[first-1].key))
@@ -296,12 +295,13 @@ func (r *reader) saysProgressed(i int) bool {
 
 var progressed = text.Set(`pd prog progr`)
 
-// endingSettings are the settings that tell how a treatment ended, or when.
+// endingSettings are the settings of how a treatment ended, or when.
 var endingSettings = []string{"after failure", "after progression", "progressive", "recurrent", "recurrence",
 	"intracranial progression"}
 
-// tellEnding reads a phrase of what was given before as what its beginning says: in "PD with MET amplification" and "PD
-// on imatinib" the disease has gone on. Where it governs a treatment, that is all that "after progression on" tells.
+// tellEnding reads a phrase of earlier treatment as the setting that its first words name: in "PD with MET
+// amplification" and "PD on imatinib" the disease has progressed. If it governs a treatment, "after progression on"
+// means no more than that.
 func (r *reader) tellEnding(i int, isGoverning bool) bool {
 	s := r.spans[i]
 	if !r.isListed(&s, wordsPrior) {
@@ -323,8 +323,7 @@ func (r *reader) tellEnding(i int, isGoverning bool) bool {
 	return false
 }
 
-// isUnderWay reports whether a word before the drug at span at, or before those joined to it, tells that it was under
-// way.
+// isUnderWay reports whether a word before the drug at span at, or before those joined to it, marks it as under way.
 func (r *reader) isUnderWay(at int) bool {
 	for j := at - 1; j >= 0; j-- {
 		if s := &r.spans[j]; s.content() != drugs && !s.gone {
@@ -336,7 +335,7 @@ func (r *reader) isUnderWay(at int) bool {
 
 var failed = text.Set(`failure versagen echec fracaso fallimento falha 失败 失败后 进展后 治疗失败后 疾病进展后`)
 
-// isAsked reports whether the drugs of span i are what is asked about, and not what was given before.
+// isAsked reports whether the question asks about the drugs of span i, as given or compared.
 func (r *reader) isAsked(i int) bool {
 	return !slices.ContainsFunc(r.spans[i].drugs, func(d Drug) bool { return d.Role != Given && d.Role != Compared })
 }

@@ -10,16 +10,16 @@ import (
 // longestName bounds the words of a name that are tried at each place of a question.
 const longestName = 20
 
-// reader takes a question apart: it is cut into spans, each the longest reading at its place; then spans are joined to
-// tumours, alterations, biomarkers and drugs.
+// reader reads a question: it cuts it into spans, each the longest reading at its place, then joins spans to tumours,
+// alterations, biomarkers and drugs.
 type reader struct {
 	lexicon  *Lexicon
 	text     string
 	tokens   []token
-	words    []word // what is known of each token's word; see word
-	shouting bool   // a sentence all in capitals, where they tell nothing
-	small    bool   // without any capital, where their absence tells nothing
-	typed    bool   // by a person, who may write short or slip
+	words    []word // what the dictionary has on each token's word; see word
+	shouting bool   // a sentence all in capitals, where they mean nothing
+	small    bool   // without any capital, where their absence means nothing
+	typed    bool   // typed by a person, with short forms and slips
 	nested   bool   // reading what a name stands for
 	spans    []span
 	fixed    []Correction
@@ -41,12 +41,12 @@ type span struct {
 	value       string // of a form: "72 years", "≥50%"
 	bound       string // what bounds a form's number: "≥", "≤", ">" or "<"
 	gone        bool   // has become a part of another span
-	covered     string // what says already what this span says; with gone
+	covered     string // what else in the question states the same; with gone
 	origin      string // "germline" of gBRCA
 	targeted    bool   // a gene named for the drugs against it
-	lacking     bool   // a word behind it says that it is not there
+	lacking     bool   // a word behind it makes it absent
 	open        bool   // it may be there or not
-	plain       bool   // a word to search for, whatever lists have it
+	plain       bool   // a word to search for, even if a list has it
 	figures     bool   // something that was measured, with its values behind it
 
 	concepts []Concept
@@ -74,7 +74,7 @@ func (s *span) isMarker() bool {
 	return !s.gone && (s.is(KindGene) || s.is(KindBiomarker) || s.form == geneForm)
 }
 
-// isChange reports whether s is a word or a notation for what has become of a marker.
+// isChange reports whether s is a word or a notation for a marker's change or level.
 func (s *span) isChange() bool {
 	return !s.gone && (s.is(KindChange) || len(s.variants) > 0 || s.form == levelForm)
 }
@@ -209,7 +209,7 @@ func (r *reader) namesAt(i int) (name, word span) {
 	return name, word
 }
 
-// nameFirst gives a span that has no entry yet the first that one of the cursors spells.
+// nameFirst gives a span without an entry the first entry that a cursor spells.
 func (r *reader) nameFirst(s *span, spelled []cursor) {
 	for i := range spelled {
 		if s.entry != nil {
@@ -225,7 +225,7 @@ func (r *reader) isPhrase(listed nameKey, i, j int) bool {
 	return listed.list != 0 && !r.hasSignWithin(i, j) && !(listed.whole && r.hasSpaceWithin(i, j))
 }
 
-// listedAs is the phrase of a list that a cursor spells, unless that says nothing.
+// listedAs returns the phrase of a list that a cursor spells, unless it is a filler.
 func listedAs(at cursor) nameKey {
 	if k := at.key(); k.list != 0 && wordLists[k.list-1] != wordsFillers {
 		return k
@@ -233,15 +233,15 @@ func listedAs(at cursor) nameKey {
 	return nameKey{first: noClaim}
 }
 
-// isBehindPrefix reports whether a hyphen joins token i to a word of order, which then is about that token alone: CAR-T
-// cells "post-allo" are no allogeneic ones.
+// isBehindPrefix reports whether a hyphen joins token i to "pre" or "post", which then applies to that token alone:
+// CAR-T cells "post-allo" are no allogeneic ones.
 func (r *reader) isBehindPrefix(i int) bool {
 	return i > 0 && (r.tokens[i-1].key == "post" || r.tokens[i-1].key == "pre") && r.tokens[i].start-r.tokens[i-1].end == 1 &&
 		r.text[r.tokens[i-1].end] == '-'
 }
 
-// hasSignWithin reports whether a sign ends one of the tokens from first to last before a stroke, so that they are no
-// phrase: "D-/R+" is not "Dr".
+// hasSignWithin reports whether a sign and a slash separate tokens from first to last, so that they are no phrase:
+// "D-/R+" is not "Dr".
 func (r *reader) hasSignWithin(first, last int) bool {
 	for i := first; i < last; i++ {
 		if gap := r.text[r.tokens[i].end:r.tokens[i+1].start]; gap == "-/" || gap == "+/" {
@@ -256,8 +256,8 @@ func (r *reader) hasSpaceWithin(first, last int) bool {
 	return last > first && strings.Contains(r.text[r.tokens[first].end:r.tokens[last].start], " ")
 }
 
-// entryNamed is the entry, of those that claim a name from first, whose name counts where the tokens from first to past
-// spell it.
+// entryNamed returns the first entry, of those in the chain of a claim, whose name counts as the tokens from first to
+// past spell it.
 func (r *reader) entryNamed(claim int32, first, past int) *Entry {
 	for at := claim; at != noClaim; at = r.lexicon.claims[at].next {
 		if c := &r.lexicon.claims[at]; r.counts(c, first, past) {
@@ -267,14 +267,14 @@ func (r *reader) entryNamed(claim int32, first, past int) *Entry {
 	return nil
 }
 
-// as is the entry of another kind that has the same name as s.
+// as returns the entry of another kind with the same name as s.
 func (r *reader) as(s *span, kind Kind) *Entry {
 	e, _ := r.lexicon.Lookup(kind, s.key)
 	return e
 }
 
-// copiesAt reads a chromosome with the sign before it that says whether there is one too many or too few, in a question
-// on a tumour of the blood: +8, -7, -Y.
+// copiesAt reads a chromosome with a sign for one too many or too few, in a question on a tumour of the blood: +8, -7,
+// -Y.
 func (r *reader) copiesAt(i int) ([]Variant, int) {
 	t := r.tokens[i]
 
@@ -320,8 +320,8 @@ func (r *reader) variantAt(i int) (best span) {
 	return best
 }
 
-// isArticle reports whether the "del" at token i, which would make a deletion of the number behind it, is the article
-// of Spanish and Italian: "fracción de eyección del 45 %". Right behind a gene, and before no share, it is none.
+// isArticle reports whether the "del" before a number at token i is the article of Spanish and Italian, not a deletion:
+// "fracción de eyección del 45 %". Beside a gene it is a deletion, unless the number is a percentage.
 func (r *reader) isArticle(i int) bool {
 	if r.tokens[i].raw != "del" || i+1 == len(r.tokens) || !isDigit(r.tokens[i+1].raw[0]) ||
 		r.text[r.tokens[i].end:r.tokens[i+1].start] != " " {
@@ -336,8 +336,8 @@ func (r *reader) isArticle(i int) bool {
 	return isShare || !isOfGene && r.languages.has(spanish|italian)
 }
 
-// isAfterPart reports whether the name at token i, of a setting, ends within that of a treatment which the word before
-// it governs: "dopo chirurgia" of "dopo chirurgia conservativa" tells less than the operation.
+// isAfterPart reports whether a setting's name begins with a word like "after" and ends within the longer name of a
+// treatment: "dopo chirurgia" in "dopo chirurgia conservativa", where the operation is more precise.
 func (r *reader) isAfterPart(name span) bool {
 	if !name.is(KindSetting) || r.word(name.first).list.name() != wordsPrior {
 		return false

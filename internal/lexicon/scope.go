@@ -7,7 +7,7 @@ import (
 	"dossier/internal/text"
 )
 
-// content says which slots a span fills.
+// content is the kind of slot that a span fills.
 type content uint8
 
 const (
@@ -34,8 +34,8 @@ func (s *span) content() content {
 	return nothing
 }
 
-// scopes applies the words of absence, of what was given before and of comparison to what they govern. A word that
-// governs nothing stays among the question's words.
+// scopes applies the words of absence, of earlier treatment and of comparison to the spans that they govern. A word
+// that governs nothing stays among the question's words.
 func (r *reader) scopes() {
 	r.apposed()
 	r.choices()
@@ -85,7 +85,7 @@ func (r *reader) scopes() {
 	r.passPhases()
 }
 
-// governs applies the word of span i to what it governs, if it is such a word and there is anything.
+// governs applies the word of span i to the spans that it governs, and reports whether there were any.
 func (r *reader) governs(i int) bool {
 	s := &r.spans[i]
 	switch {
@@ -128,11 +128,11 @@ func (r *reader) governs(i int) bool {
 	return false
 }
 
-// naives are the adjectives that tell of treatments alone.
+// naives are the adjectives that describe treatments alone.
 var naives = text.Set(`naive naiv naif`)
 
-// ruleOut denies what stands right before span i, a word of absence that ends its clause: "Richter ruled out, PD"; a
-// treatment must not be given then.
+// ruleOut denies the value right before span i, a word of absence that ends its clause: "Richter ruled out, PD". It
+// reads a treatment as one that must not be given.
 func (r *reader) ruleOut(i int) bool {
 	at := r.neighbour(i, -1)
 	if at < 0 || !isOnly(r.between(at, i), auxiliary) || strings.ContainsAny(r.between(at, i), ",;:.?") {
@@ -151,8 +151,8 @@ func (r *reader) isAbsence(s *span) bool {
 	return r.isListed(s, wordsAbsence) || r.isListed(s, wordsLacking)
 }
 
-// denyPrior reads a word of absence before one of what was given before: of "no prior osimertinib" the drug was not
-// given before.
+// denyPrior reads a word of absence before a word like "prior": in "no prior osimertinib" the drug was not given
+// before.
 func (r *reader) denyPrior(i int) bool {
 	next := i + 1
 	for next < len(r.spans) && (r.spans[next].gone || r.isPassed(next)) {
@@ -175,7 +175,7 @@ func (r *reader) denyPrior(i int) bool {
 	return true
 }
 
-// saysSoFar reports whether the clause with the word of absence at span i tells of the time up to now: "no PARP
+// saysSoFar reports whether the clause with the word of absence at span i is about the time up to now: "no PARP
 // inhibitor yet", "bisher keine Chemo".
 func (r *reader) saysSoFar(i int) bool {
 	at := r.spans[i].first
@@ -198,7 +198,7 @@ func (r *reader) saysSoFar(i int) bool {
 	return false
 }
 
-// notPrior says of treatments that they were not given before, and of all else that it is not there.
+// notPrior reads treatments as not given before, and all else as absent.
 func notPrior(s *span) {
 	if s.content() != drugs {
 		deny(s)
@@ -207,8 +207,8 @@ func notPrior(s *span) {
 	s.assume(NotPrior)
 }
 
-// isFreeOf reports whether span i tells that the drug before it is not given: "chemotherapy-free", "radiotherapy
-// omission". An interval or a survival free of something is what is measured.
+// isFreeOf reports whether span i is "free" behind a drug that is not given: "chemotherapy-free". An interval or a
+// survival free of something is a measurement instead.
 func (r *reader) isFreeOf(i int) bool {
 	if i == 0 || r.spans[i-1].content() != drugs {
 		return false
@@ -218,8 +218,8 @@ func (r *reader) isFreeOf(i int) bool {
 	return isFree && gap == "-" && (next == len(r.tokens) || !measured(r.tokens[next].key))
 }
 
-// withhold reads that a treatment is left out: "omitting radiotherapy", "radiotherapy omission", "can radiotherapy be
-// safely omitted".
+// withhold reads a treatment as left out: "omitting radiotherapy", "radiotherapy omission", "can radiotherapy be safely
+// omitted".
 func (r *reader) withhold(i int) bool {
 	before := r.neighbour(i, -1)
 	if r.isMeant(i) {
@@ -239,7 +239,7 @@ func (r *reader) withhold(i int) bool {
 	return r.govern(i, deny)
 }
 
-// isMeant reports whether a pronoun before the word at span i stands for the treatment of the clause before: "is RT
+// isMeant reports whether a pronoun before the word at span i refers to the treatment of the clause before: "is RT
 // needed? can it be omitted?"
 func (r *reader) isMeant(i int) bool {
 	first := r.spans[i].first
@@ -255,14 +255,14 @@ func (r *reader) isMeant(i int) bool {
 
 var pronouns = text.Set(`it this they sie es diese elle il esta ella esso`)
 
-// auxiliary words may stand between a treatment and a word that says that it is left out, or must not be given.
+// auxiliary words may stand between a treatment and a word like "omitted" or "contraindicated".
 var auxiliary = text.Set(`be is are was were being been has have can could may might should safely safe clearly absolutely
 	relatively strictly formally to werden wird kann darf soll ist sind war wurde etre est sont peut ser es son esta estan
 	puede essere e sia sono pode sao foi 可 可以 能 能否 可否 是否 是 为 有 存在`)
 
 var measured = text.Set(`interval intervals survival remission period window time`)
 
-// isPreposition reports whether span i is the Portuguese "no", in the, and no absence: a disease in a Romance language
+// isPreposition reports whether span i is the Portuguese "no" (in the), not an absence: a disease in a Romance language
 // follows.
 func (r *reader) isPreposition(i int) bool {
 	next := r.neighbour(i, 1)
@@ -270,7 +270,7 @@ func (r *reader) isPreposition(i int) bool {
 		r.isForeign(&r.spans[next])
 }
 
-// governing is the reason why a word that governs others stands in no slot of its own.
+// governing is the reason why a word that governs others fills no slot of its own.
 const governing = "its meaning is in what it governs"
 
 // govern applies change to what follows span i, over a list of members of one kind.
@@ -292,9 +292,9 @@ func (r *reader) govern(i int, change func(*span)) bool {
 	return what != nothing
 }
 
-// isAskedInstead reports whether a comma alone parts the treatment at span j, with which the question ends, from one
-// that span i denies, and that no treatment stands before: "no cisplatin, carboplatin?" asks for the second, "A without
-// B, C" does not.
+// isAskedInstead reports whether the treatment at span j, the question's last, follows one that span i denies behind a
+// comma alone, with no treatment before span i: "no cisplatin, carboplatin?" asks for the second, "A without B, C" does
+// not.
 func (r *reader) isAskedInstead(i, j int) bool {
 	isDrug := func(s span) bool { return s.content() == drugs }
 	if !isDrug(r.spans[j]) || !strings.ContainsAny(r.between(r.neighbour(j, -1), j), ",，") ||
@@ -311,8 +311,8 @@ func (r *reader) isAskedInstead(i, j int) bool {
 	return true
 }
 
-// isAlone reports whether the drug at span j is said to be given alone, and so is no member of a list of what is not:
-// "no RT, TMZ alone".
+// isAlone reports whether the drug at span j is given alone, and so is not in a list of denied ones: "no RT, TMZ
+// alone".
 func (r *reader) isAlone(j int) bool {
 	past := r.spans[j].past
 	return r.spans[j].content() == drugs && past < len(r.tokens) && alone(r.tokens[past].key)
@@ -344,8 +344,8 @@ func (r *reader) isListedTo(j int) bool {
 	return false
 }
 
-// deny turns what a span says into its absence. What is absent already stays so: "without ER-negative" is not
-// "ER-positive" to anybody who can be sure of it.
+// deny makes all values of a span absent. An absent value stays so: it is not certain that "without ER-negative" means
+// "ER-positive".
 func deny(s *span) {
 	s.restate(denied)
 	for k := range s.drugs {
@@ -353,7 +353,7 @@ func deny(s *span) {
 	}
 }
 
-// restate changes the status of all that s says is there or not.
+// restate changes the status of all values of a span but its drugs.
 func (s *span) restate(status func(Status) Status) {
 	for k := range s.alts {
 		s.alts[k].Status, s.alts[k].Either = status(s.alts[k].Status), 0
@@ -379,12 +379,12 @@ func denied(s Status) Status {
 	return Absent
 }
 
-// neighbour is the nearest span from i in a direction that fills a slot; -1 where there is none.
+// neighbour returns the nearest span from i in a direction that fills a slot; -1 if there is none.
 func (r *reader) neighbour(i, step int) int {
 	return r.nearest(i, step, func(s *span) bool { return s.content() != nothing })
 }
 
-// nearest is the nearest span from i in a direction of which something is true; -1 where it is of none.
+// nearest returns the nearest span from i in a direction for which is holds; -1 if there is none.
 func (r *reader) nearest(i, step int, is func(*span) bool) int {
 	for j := i + step; j >= 0 && j < len(r.spans); j += step {
 		if is(&r.spans[j]) {
@@ -394,5 +394,5 @@ func (r *reader) nearest(i, step int, is func(*span) bool) int {
 	return -1
 }
 
-// isOr knows the words that join alternatives, in the six languages that are read.
+// isOr holds the words that join alternatives, in the six supported languages.
 var isOr = text.Set(`or oder od ou o oppure 或`)

@@ -6,9 +6,10 @@ import (
 	"strings"
 )
 
-// organs decides what an organ alone means: beside an alteration, a biomarker, a treatment, a tumour's extent or a
-// hereditary syndrome its tumours, where no other tumour is named; else it stays a word. In what nobody asked markers
-// and treatments are not enough without a word for tumours: a fusion of the spine is no cancer.
+// organs decides what an organ alone means. Beside an alteration, a biomarker, a treatment, a tumour's extent or a
+// hereditary syndrome it means the organ's tumours, if no other tumour is named; else it stays a word. In texts that
+// are no questions, markers and treatments are not enough without a word for tumours: a fusion of the spine is no
+// cancer.
 func (l *Lexicon) organs(q *Question, typed bool) {
 	bare := func(c Concept) bool {
 		return c.Type == "" && c.Entry != nil && c.Entry.Kind == KindTumour || c.Type == "" && c.Entry == nil
@@ -55,8 +56,8 @@ func isExtent(c Circumstance) bool {
 	return false
 }
 
-// isBefore reports whether an unknown word stands right behind a place: "hepatic xyz" is no liver cancer. What is
-// written in capitals among others is the name of a trial or a scale.
+// isBefore reports whether an unknown word stands right behind a place: "hepatic xyz" is no liver cancer. It skips
+// words all in capitals in a text with small letters, which name a trial or a scale.
 func (q *Question) isBefore(end int) bool {
 	return slices.ContainsFunc(q.Words, func(w Word) bool {
 		return w.Start > end && w.Start-end == 1 && q.Text[end] == ' ' && (hasLower(w.Text) || !hasLower(q.Text))
@@ -65,8 +66,8 @@ func (q *Question) isBefore(end int) bool {
 
 func (l *Lexicon) isBroad(c *Concept) bool { return c.Entry != nil && c.Entry.Broad && c.Site == "" }
 
-// shorten leaves out what another part of the question says too: a broader tumour beside a narrower one, what a
-// tumour's name implies, and what is said twice.
+// shorten leaves out parts that another part of the question states too: a broader tumour beside a narrower one, facts
+// that a tumour's name implies, and repetitions.
 func (l *Lexicon) shorten(q *Question) {
 	l.joinSetting(q)
 	q.Tumours = l.narrowestOf(q, q.Tumours)
@@ -82,8 +83,8 @@ func (l *Lexicon) shorten(q *Question) {
 	slices.SortStableFunc(q.Dropped, func(a, b Dropped) int { return a.Start - b.Start })
 }
 
-// joinSetting makes one tumour of the only one that is named and a setting which makes another disease of it, of the
-// same organ, wherever the setting stands: "prostate cancer, enzalutamide, castration-resistant".
+// joinSetting joins the question's only tumour with a setting that makes it another disease of the same organ, wherever
+// the setting stands: "prostate cancer, enzalutamide, castration-resistant".
 func (l *Lexicon) joinSetting(q *Question) {
 	if len(q.Tumours) != 1 || q.Tumours[0].Status != Present || q.Tumours[0].Site == "" {
 		return
@@ -103,7 +104,7 @@ func (l *Lexicon) joinSetting(q *Question) {
 	}
 }
 
-// withoutPromoter drops the promoter beside a methylation, which is always one's: "MGMT promoter methylation".
+// withoutPromoter drops the promoter beside a methylation, which is always of a promoter: "MGMT promoter methylation".
 func (q *Question) withoutPromoter() {
 	of := slices.IndexFunc(q.Alterations, func(a Alteration) bool { return a.Kind == Methylation })
 	if of < 0 {
@@ -133,7 +134,7 @@ func (l *Lexicon) narrowestOf(q *Question, all []Concept) []Concept {
 	return out
 }
 
-// distinct keeps the first of what is the same, and lists the others as dropped.
+// distinct keeps the first of equal items, and lists the others as dropped.
 func distinct[T any](q *Question, all []T, of func(T) (string, Part)) []T {
 	var out []T
 
@@ -152,7 +153,7 @@ func distinct[T any](q *Question, all []T, of func(T) (string, Part)) []T {
 	return out
 }
 
-// withoutBareGenes drops a gene alone beside what has become of it: "EGFR" beside "EGFR T790M".
+// withoutBareGenes drops a gene alone beside its change, and a mutation beside a named one: "EGFR" beside "EGFR T790M".
 func withoutBareGenes(q *Question) []Alteration {
 	var out []Alteration
 	for _, a := range q.Alterations {
@@ -170,8 +171,8 @@ func withoutBareGenes(q *Question) []Alteration {
 	return out
 }
 
-// absorb joins a tumour and what its name implies: "TNBC" says ER-, PR- and HER2-, and these three beside "breast
-// cancer" say TNBC.
+// absorb joins a tumour and the markers that its name implies: "TNBC" implies ER-, PR- and HER2-, and these three
+// beside "breast cancer" mean TNBC.
 func (l *Lexicon) absorb(q *Question) {
 	for i := range q.Tumours {
 		c := &q.Tumours[i]
@@ -196,7 +197,8 @@ func (l *Lexicon) absorb(q *Question) {
 	}
 }
 
-// impliedBy finds the narrower tumour whose name says all that the question says of c; nil where there is none.
+// impliedBy finds the narrower tumour than c whose name implies only markers that the question states; nil if there is
+// none.
 func (l *Lexicon) impliedBy(q *Question, c *Concept) *Entry {
 	if len(q.Alterations)+len(q.Biomarkers) == 0 {
 		return nil
@@ -220,7 +222,7 @@ func (l *Lexicon) impliedBy(q *Question, c *Concept) *Entry {
 	return nil
 }
 
-// impliedFacts are the canonical forms of what a tumour's name implies.
+// impliedFacts returns the canonical forms of the markers that a tumour's name implies.
 func (l *Lexicon) impliedFacts(e *Entry) []string {
 	var out []string
 	for _, text := range e.Implies {

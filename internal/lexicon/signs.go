@@ -8,8 +8,8 @@ import (
 	"dossier/internal/text"
 )
 
-// withSign parts a marker, or what has become of one, from the plus or minus that is glued to it: HER2+, ER-/PR-,
-// PD-L1(-), T790M-, "EGFR mutation-", MSI-H-. A sign that nothing takes stays a word: it is never lost.
+// withSign separates a marker, or a change, from the plus or minus that is glued to it: HER2+, ER-/PR-, PD-L1(-),
+// T790M-, "EGFR mutation-", MSI-H-. A sign that nothing takes stays a word: it is never lost.
 func (r *reader) withSign(s span) []span {
 	found := []span{s}
 	if s.is(KindBiomarker) {
@@ -37,8 +37,8 @@ func (r *reader) withSign(s span) []span {
 	return found
 }
 
-// stainedAt reads that no cell has a hormone receptor ("PR 0"), and HER2's score of staining behind it, with the
-// hybridisation that settles a 2+: 3+ is positive, 0 is negative, and what lies between is low unless the gene is
+// stainedAt reads a hormone receptor that no cell has ("PR 0"), and the score of staining behind HER2, with the
+// hybridisation that decides a 2+: 3+ is positive, 0 is negative, and the scores between are low unless the gene is
 // amplified (Wolff et al., 2023).
 func (r *reader) stainedAt(s *span) (change string, n int) {
 	rest := r.text[s.end:]
@@ -71,7 +71,7 @@ func (r *reader) stainedAt(s *span) (change string, n int) {
 	return "", 0
 }
 
-// signed adds to spans the change of that name that has n bytes behind the last of them.
+// signed adds to spans the change of that name, n bytes long, behind the last of them.
 func (r *reader) signed(spans []span, name string, n int) []span {
 	if n == 0 {
 		return spans
@@ -86,8 +86,8 @@ func (r *reader) signed(spans []span, name string, n int) []span {
 		key: e.Name})
 }
 
-// withFinding parts what was looked for from the sign that says whether it was found: MRD-, PET+, HIV-, LN+. The sign
-// is a part of the name where there is one in words: LN+ is node-positive.
+// withFinding separates a test from the sign of its result: MRD-, PET+, HIV-, LN+. If the dictionary has an entry for
+// both in words, the sign is part of it: LN+ is node-positive.
 func (r *reader) withFinding(found []span) []span {
 	s := &found[0]
 	if raw := r.tokens[s.first].raw; len(raw) == 1 && 'A' <= raw[0] && raw[0] <= 'Z' && s.past == s.first+1 {
@@ -117,23 +117,22 @@ func (r *reader) withFinding(found []span) []span {
 	return r.signed(found, sign, n)
 }
 
-// joinsChinese reports whether the sign of n bytes behind span s, which is Chinese or nothing that the dictionary
-// knows, stands right before a Chinese word, and so joins them: "EC+阿得贝利", 诱导+特瑞普利.
+// joinsChinese reports whether the sign of n bytes behind span s joins it to a Chinese word, where s is Chinese or not
+// in the dictionary: "EC+阿得贝利", 诱导+特瑞普利.
 func (r *reader) joinsChinese(s *span, n int) bool {
 	isBefore := s.entry == nil || isHanWord(r.tokens[s.past-1].raw)
 	return isBefore && s.past < len(r.tokens) && r.tokens[s.past].start == s.end+n && isHanWord(r.tokens[s.past].raw)
 }
 
-// prefixes end in a hyphen whatever follows, also where all is written in capitals: "PRE- AND POSTOPERATIVE".
+// prefixes end in a hyphen whatever follows, also in texts all in capitals: "PRE- AND POSTOPERATIVE".
 var prefixes = text.Set(`pre post peri prae intra extra inter infra supra sub mono multi poly bi uni anti non neo endo exo`)
 
-// longestShort is how long, in bytes, a short form is that is told by its length.
+// longestShort is the length, in bytes, up to which a word counts as a short form.
 const longestShort = 4
 
-// mayBeSigned reports whether a sign right behind span s says that it was found, or was not: it does behind a short
-// form, and a plus does behind any word that the dictionary does not know. A hyphen may stand for the end of a word
-// that follows ("Pre- and postoperative"), but hardly behind a short word with a capital that begins no sentence:
-// "Rh-". What is tested has a finding however it is written: "scan-".
+// mayBeSigned reports whether a sign right behind span s is a result: it is behind a short form, and a plus is behind
+// any word unknown to the dictionary. A hyphen may stand for the end of a later word ("Pre- and postoperative"), but
+// hardly behind a short capitalized word within a sentence: "Rh-". A test has a result however it is written: "scan-".
 func (r *reader) mayBeSigned(s *span, sign string) bool {
 	raw := r.tokens[s.past-1].raw
 	switch {
@@ -149,26 +148,27 @@ func (r *reader) mayBeSigned(s *span, sign string) bool {
 	return s.first > 0 && len(raw) <= longestShort && unicode.IsUpper(rune(raw[0]))
 }
 
-// listFollows reports whether token i is a word of a list, before which a hyphen stands for the end of a word to come.
+// listFollows reports whether token i is a list word like "and", before which a hyphen stands for the end of a later
+// word.
 func (r *reader) listFollows(i int) bool { return i < len(r.tokens) && listWords(r.tokens[i].key) }
 
-// aspectTesting is the aspect of the settings that say what is tested, and how.
+// aspectTesting is the aspect of the settings on what is tested, and how.
 const aspectTesting = "testing"
 
-// isShortForm reports whether a word is written as short forms are, with a capital that is not only its first letter,
-// and is no Roman number, behind which a plus means more.
+// isShortForm reports whether a word is a single letter or has a capital behind its first letter, and is no Roman
+// number, behind which a plus means "or more".
 func isShortForm(raw string) bool {
 	_, first := utf8.DecodeRuneInString(raw)
 	return (len(raw) == first || strings.ContainsFunc(raw[first:], unicode.IsUpper)) && unicode.IsLetter(rune(raw[0])) &&
 		!isRoman(raw)
 }
 
-// aspectAlteration is the aspect of the settings that say more of an alteration: germline, activating, uncommon.
+// aspectAlteration is the aspect of the settings that describe an alteration: germline, activating, uncommon.
 const aspectAlteration = "alteration"
 
 const aspectMeasure = "measure"
 
-// withChange parts what is said of a change from the word for the change: "germline mutation" says that there is one.
+// withChange separates the word for a change from its description: "germline mutation" also states a mutation.
 func (r *reader) withChange(s span) []span {
 	last := r.tokens[s.past-1]
 
@@ -182,7 +182,7 @@ func (r *reader) withChange(s span) []span {
 		key: fold(change.Name)}}
 }
 
-// letterAt reads the letter that says a biomarker's level: MSI-H, TMB-L.
+// letterAt reads the letter of a biomarker's level: MSI-H, TMB-L.
 func letterAt(rest string) (name string, n int) {
 	if len(rest) < 2 || rest[0] != '-' && rest[0] != ' ' || !endsWord(rest, 2) {
 		return "", 0
@@ -197,8 +197,8 @@ func letterAt(rest string) (name string, n int) {
 	return "", 0
 }
 
-// isSuspended reports whether the hyphen at a place stands for the end of a word that follows: "MYB- or MYBL1-altered",
-// "G12C- and G12D-mutated". Before a low level it does not: "ER- and HER2-low".
+// isSuspended reports whether the hyphen at a place stands for the end of a later word: "MYB- or MYBL1-altered", "G12C-
+// and G12D-mutated". Before a low level it does not: "ER- and HER2-low".
 func (r *reader) isSuspended(at, n int) bool {
 	next := r.pastOf(0, at+n)
 	if r.text[at:at+n] != "-" || next+1 >= len(r.tokens) {
@@ -223,8 +223,8 @@ func (r *reader) isSuspended(at, n int) bool {
 		!strings.HasPrefix(rest, "-ultralow")
 }
 
-// signAt reads a plus or minus behind a marker, and how many bytes it has. A hyphen that leads on to a word is no
-// minus, nor is one that begins an arrow ("->").
+// signAt returns the meaning of a plus or minus behind a marker, and its length in bytes. A hyphen that leads to a word
+// is no minus, nor is one that begins an arrow ("->").
 func signAt(rest string) (name string, n int) {
 	for _, s := range []struct{ sign, name string }{
 		{"+/-", eitherFinding}, {"+/−", eitherFinding}, {"+/–", eitherFinding}, {"-/+", eitherFinding},
@@ -244,14 +244,14 @@ func signAt(rest string) (name string, n int) {
 	return "", 0
 }
 
-// longestSign is how long, in bytes, a plus or minus may be.
+// longestSign is the length, in bytes, of the longest sign.
 const longestSign = len("+/−")
 
 // eitherFinding is the change of a marker that may be positive or negative.
 const eitherFinding = "positive or negative"
 
-// leadsOn reports whether a hyphen was only parted from the word it leads to: "HIV- associated", "HER2- positive". In
-// "HER2- high-risk" the word belongs to what follows.
+// leadsOn reports whether only a space separates a hyphen from the word that it leads to: "HIV- associated", "HER2-
+// positive". In "HER2- high-risk" the word belongs to what follows.
 func leadsOn(rest string) bool {
 	word, isApart := strings.CutPrefix(rest, " ")
 	if end := strings.IndexFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }); end >= 0 {
@@ -260,7 +260,7 @@ func leadsOn(rest string) bool {
 	return isApart && ledTo(strings.ToLower(word)) && !forms("level of another").MatchString(rest)
 }
 
-// ledTo are words that a hyphen joins to what stands before it.
+// ledTo are words that a hyphen joins to the word before it.
 var ledTo = text.Set(`associated related positive negative infected induced driven mutated mutant directed guided based
 	specific targeted targeting free rearranged amplified low high expressing mutation mutations fusion fusions
 	rearrangement rearrangements translocation amplification expression overexpression altered harboring harbouring

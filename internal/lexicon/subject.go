@@ -8,7 +8,7 @@ import (
 	"dossier/internal/evidence"
 )
 
-// Subject reads records for one question: whom they studied, and whether that is what is asked.
+// Subject reads records for one question: whom they studied, and whether the question asks about these patients.
 type Subject struct {
 	*Lexicon
 	asked Question
@@ -25,9 +25,9 @@ const maxShown = 3
 // maxHeadings is how many headings and key words of a record are read.
 const maxHeadings = 60
 
-// Study says on which tumour a record is: its title tells first, then its headings and key words, then its abstract. A
-// part that names no tumour, or only one broader than the question's, leaves it to the next; what all of them leave
-// open is unknown (docs/METHOD.md, "Reports").
+// Study returns which tumour a record is on: by its title, then its headings and key words, then its abstract. A part
+// that names no tumour, or only one broader than the question's, leaves the decision to the next; if none decides, the
+// answer is unknown (docs/METHOD.md, "Reports").
 func (s *Subject) Study(r *evidence.Record) evidence.Study {
 	asked := s.particular(s.asked.Tumours)
 
@@ -86,10 +86,11 @@ func (s *Subject) Study(r *evidence.Record) evidence.Study {
 	return study
 }
 
-// tumoursIn lists the tumours that a text names as there.
+// tumoursIn lists the tumours that a text names.
 func (s *Subject) tumoursIn(text string) []Concept { return s.Read(text).Tumours }
 
-// headed reads headings and key words one by one: side by side they would be composed into tumours that nobody named.
+// headed reads headings and key words one by one: side by side they would be composed into tumours that none of them
+// names.
 func (s *Subject) headed(r *evidence.Record) []Concept {
 	var out []Concept
 
@@ -104,7 +105,7 @@ func (s *Subject) headed(r *evidence.Record) []Concept {
 	return out
 }
 
-// shownNames are the tumours' names, once each; words such as "cancer" only where nothing more is said.
+// shownNames returns the tumours' names, once each; words such as "cancer" only if there is no more specific one.
 func shownNames(all []Concept) []string {
 	show := specific(all)
 	if len(show) == 0 {
@@ -120,7 +121,7 @@ func shownNames(all []Concept) []string {
 	return names
 }
 
-// Setting names the line, intent, stage and age that a text tells of patients: "second-line", "metastatic"; a number
+// Setting names the line, intent, stage, metastases and age that a text states: "second-line", "metastatic"; a number
 // of years is no setting.
 func (s *Subject) Setting(text string) []string {
 	var out []string
@@ -135,8 +136,8 @@ func (s *Subject) Setting(text string) []string {
 	return out
 }
 
-// OtherTumour says that a sentence is on another tumour than the question's: it names one, and neither the question's
-// nor one that it holds or is held by. It is empty where the sentence does not say so.
+// OtherTumour returns that a sentence is on another tumour than the question's: it names one, but neither the
+// question's nor one that holds it or is held by it. It is empty if the sentence is not.
 func (s *Subject) OtherTumour(sentence string) string {
 	t := s.Read(sentence)
 	return s.otherTumour(&s.asked, &t)

@@ -12,8 +12,8 @@ import (
 // maxLine bounds a line of a table; HGNC's and DrugBank's longest have a few thousand bytes.
 const maxLine = 1 << 20
 
-// readHGNC reads HGNC's complete set: tab-separated, a gene a line; alias and previous symbols stand in one column
-// each, divided by |. Withdrawn symbols are left out.
+// readHGNC reads HGNC's complete set: tab-separated, a gene a line; alias and previous symbols are in one column each,
+// divided by |. It leaves out withdrawn symbols.
 func readHGNC(file string, data []byte) ([]Entry, error) {
 	return readTabs(file, data, func(columns []string) (func([]string) (Entry, bool), int) {
 		symbol, alias, prev := column(columns, "symbol"), column(columns, "alias_symbol"), column(columns, "prev_symbol")
@@ -51,8 +51,8 @@ func readGeneInfo(file string, data []byte) ([]Entry, error) {
 	})
 }
 
-// readTabs reads a tab-separated table. The callback learns the header and gives a reader of rows and the last column
-// that it needs.
+// readTabs reads a tab-separated table. The callback takes the header and returns a reader of rows and the last column
+// that this needs.
 func readTabs(file string, data []byte, plan func(columns []string) (func([]string) (Entry, bool), int)) ([]Entry,
 	error) {
 	header, body, _ := bytes.Cut(data, []byte("\n"))
@@ -189,7 +189,7 @@ func tableError(file string, skipped int, err error) error {
 
 func unquote(s string) string { return strings.TrimSpace(strings.Trim(s, `"`)) }
 
-// splitNames divides a cell at its strokes. The names are copied, so that they do not hold the whole file in memory.
+// splitNames splits a cell at each |. It copies the names, so that they do not keep the whole file in memory.
 func splitNames(s string) []string {
 	var out []string
 	for _, name := range strings.Split(unquote(s), "|") {
@@ -200,8 +200,8 @@ func splitNames(s string) []string {
 	return out
 }
 
-// addTable joins what a public list says with the dictionary. Official names come before synonyms, whatever their order
-// in the file, and a name that is known keeps its entry.
+// addTable adds a public list to the dictionary. It claims official names before synonyms, whatever their order in the
+// file, and a known name keeps its entry.
 func (b *builder) addTable(entries []Entry) {
 	numbers := make([]int32, len(entries))
 	for i := range entries {
@@ -218,7 +218,7 @@ func (b *builder) addTable(entries []Entry) {
 	}
 }
 
-// placeOf finds the entry that a row of a list extends, or makes it.
+// placeOf finds the entry that a row of a list extends, or makes a new one.
 func (b *builder) placeOf(e *Entry) int32 {
 	if n, ok := b.find(e.Kind, e.Name); ok && b.holds(n, e.Name) {
 		return n
@@ -232,7 +232,7 @@ func (b *builder) placeOf(e *Entry) int32 {
 	return n
 }
 
-// claimFree claims a name that nobody has, neither an entry nor a list of words.
+// claimFree claims a name that neither an entry nor a list of words has, and reports whether it did.
 func (b *builder) claimFree(name string, n int32, r rule) bool {
 	key := fold(name)
 	if k := b.known(key); k.first != noClaim || k.list != 0 || key == "" {
@@ -242,9 +242,9 @@ func (b *builder) claimFree(name string, n int32, r rule) bool {
 	return true
 }
 
-// tableRule says how a name of a public list counts, if at all. Such lists hold thousands of short symbols that are
-// words or other things' short forms: so a gene's symbol counts only as written, one of three letters or one that is an
-// everyday word only beside a word of genetics, and a synonym not at all if it is that short.
+// tableRule returns how a name of a public list counts, if at all. Such lists hold thousands of short symbols that are
+// also words or short forms of other things. So a gene's symbol counts only as written, one of three letters or an
+// everyday word only beside a word of genetics, and a synonym that short not at all.
 func (b *builder) tableRule(kind Kind, name string, official bool) (rule, bool) {
 	n, _, digits := letters(name)
 	everyday := b.known(fold(name)).english

@@ -7,8 +7,8 @@ import (
 	"dossier/internal/text"
 )
 
-// symbolsOf are the symbols under which papers know an alteration's gene: the one that was asked for, the approved one,
-// and the second one that is in use. Of a gene that is also a word none can be searched for alone.
+// symbolsOf returns the symbols that papers use for an alteration's gene: the asked one, the approved one, and the
+// second one in use. A symbol that is also a word can't be searched for alone.
 func symbolsOf(a *Alteration) []string {
 	switch {
 	case a.Gene == "":
@@ -19,7 +19,7 @@ func symbolsOf(a *Alteration) []string {
 	return unique(append([]string{symbolIn(a.Entry, a.Text), a.Entry.Name}, otherSymbol(a.Entry)...))
 }
 
-// geneTerms are a gene's names, first the one that was asked for. One that is a word needs company to be searched for.
+// geneTerms returns a gene's names, the asked one first. One that is also a word is searched for with a second word.
 func geneTerms(a *Alteration) []string {
 	if a.Entry == nil {
 		return []string{a.Gene}
@@ -36,11 +36,12 @@ func geneTerms(a *Alteration) []string {
 	return unique(spread([][]string{company, names}))
 }
 
-// alterationNeed is what is searched for an alteration: narrow its usual wordings, wide every notation, broad the gene.
+// alterationNeed returns the terms to search for an alteration: narrow its usual wordings, wide every notation, broad
+// the gene.
 func (l *Lexicon) alterationNeed(a *Alteration) need {
 	n := need{canonical: []string{a.canonical()}, narrow: alterationTerms(a)}
 	if a.Status != Present {
-		return n // a heading says that the gene is studied, and nothing of its absence
+		return n // a heading means that the gene is studied, not that a change is absent
 	}
 	n.headings = headingsOf(a.Entry)
 
@@ -72,7 +73,7 @@ func (l *Lexicon) alterationNeed(a *Alteration) need {
 	return n
 }
 
-// alterationTerms are the ways in which papers write an alteration, its gene with it.
+// alterationTerms returns the ways in which papers write an alteration with its gene.
 func alterationTerms(a *Alteration) []string {
 	symbols := symbolsOf(a)
 	if a.Status == Open { // papers on either status name the gene
@@ -106,7 +107,7 @@ func alterationTerms(a *Alteration) []string {
 	return unique(terms)
 }
 
-// absentAlteration are the ways in which papers say that an alteration is not there.
+// absentAlteration returns the ways in which papers write that an alteration is absent.
 func absentAlteration(a *Alteration) []string {
 	var out []string
 	for _, s := range symbolsOf(a) {
@@ -143,7 +144,7 @@ func absentAlteration(a *Alteration) []string {
 	return unique(out)
 }
 
-// absenceTerms write the absence of what the terms name. Of a gene "negative" says it too.
+// absenceTerms writes the absence of each term. With a gene, "negative" and "wild-type" beside it mean it too.
 func absenceTerms(terms []string, gene string) []string {
 	var out []string
 	for _, t := range terms {
@@ -203,7 +204,7 @@ func expressionTerms(change string, write func(...string) []string) []string {
 	return write(" "+change, " "+change+" expression")
 }
 
-// pointTerms write a change in one-letter and three-letter codes.
+// pointTerms writes a change in one-letter and three-letter codes.
 func pointTerms(gene, change string) []string {
 	if change == "ITD" {
 		return []string{strings.TrimPrefix(gene+"-ITD", "-"), strings.TrimSpace(gene + " internal tandem duplication")}
@@ -223,7 +224,7 @@ func pointTerms(gene, change string) []string {
 	return []string{gene + " " + name, gene + name, gene + " p." + name}
 }
 
-// wideChange adds the change without its gene, and the exon under which older papers know the codon.
+// wideChange writes the change without its gene, and the exon by which older papers name the codon.
 func wideChange(a *Alteration) []string {
 	own := *a
 	own.Gene, own.Entry = "", nil
@@ -234,7 +235,7 @@ func wideChange(a *Alteration) []string {
 	terms := changeTerms("", &own)
 
 	codon := strings.TrimRight(a.Change, aminoAcids+"*")
-	if a.Gene != "" && longNotation(a.Change) != "" { // many papers tell the codon alone: BRAF V600
+	if a.Gene != "" && longNotation(a.Change) != "" { // many papers name the codon alone: BRAF V600
 		terms = append(terms, a.Gene+" "+codon, a.Gene+codon)
 	}
 
@@ -247,7 +248,7 @@ func wideChange(a *Alteration) []string {
 	return terms
 }
 
-// cytogeneticTerms write a chromosome's change in words and in brackets.
+// cytogeneticTerms writes a chromosome's change in words and in brackets.
 func cytogeneticTerms(change string) []string {
 	arm, what, ok := strings.Cut(change, " ")
 	switch {
@@ -261,7 +262,7 @@ func cytogeneticTerms(change string) []string {
 	return []string{change}
 }
 
-// biomarkerNeed is what is searched for a biomarker: narrow with its level, wide and core the marker alone as well.
+// biomarkerNeed returns the terms to search for a biomarker: narrow with its level, wide and core also without it.
 func (l *Lexicon) biomarkerNeed(b *Biomarker) need {
 	n := need{canonical: []string{b.canonical()}, narrow: l.biomarkerTerms(b)}
 	if b.Status == Present {
@@ -273,14 +274,13 @@ func (l *Lexicon) biomarkerNeed(b *Biomarker) need {
 	return n
 }
 
-// levelWords write a level behind a marker's name; a level of which nothing stands here is written as it is called.
+// levelWords holds the ways to write a level behind a marker's name; any other level is written by its name.
 var levelWords = map[string][]string{
 	"high": {" high", "-H"}, "low": {" low", "-L"}, "deficient": {" deficient", " deficiency"},
 }
 
-// biomarkerTerms write a marker with its level, behind its name and before: its short forms first, such as dMMR. A
-// threshold is no part of them. A short form of two letters, such as ER, can only be searched for with the word behind
-// it.
+// biomarkerTerms writes a marker with its level behind and before its name, short forms such as dMMR first. It leaves
+// out thresholds. A short form of two letters, such as ER, can only be searched for with a word behind it.
 func (l *Lexicon) biomarkerTerms(b *Biomarker) []string {
 	names := plainTerms(b.Entry)
 	all := unique(append(slices.Clone(b.Entry.Abbreviations), names...))
@@ -308,13 +308,13 @@ func (l *Lexicon) biomarkerTerms(b *Biomarker) []string {
 	return unique(out)
 }
 
-// sameDefect are the names of what papers call one defect by either test: a deficient mismatch repair is told by its
-// proteins or by the instability that it brings about. They widen a query; the two are different answers to a question.
+// sameDefect maps a defect to its name by the other test: mismatch repair deficiency shows in its proteins or in the
+// instability that it causes. These names widen a query; the two are different answers to a question.
 var sameDefect = map[string][]string{
 	"MMR deficient": {"microsatellite instability"}, "MSI high": {"mismatch repair deficient"},
 }
 
-// behind writes each of the words behind each of the names; what a hyphen joins only behind a short form.
+// behind writes each of the words behind each of the names; one with a hyphen only behind names without a space.
 func behind(names []string, words ...string) []string {
 	var out []string
 	for _, n := range names {
@@ -327,7 +327,7 @@ func behind(names []string, words ...string) []string {
 	return out
 }
 
-// shortForms are the names of the entries that stand for a marker at its level: dMMR for MMR deficient.
+// shortForms returns the names of the entries for a marker at its level: dMMR for MMR deficient.
 func (l *Lexicon) shortForms(b *Biomarker) []string {
 	var out []string
 	for _, e := range l.grown().levels {
@@ -341,7 +341,7 @@ func (l *Lexicon) shortForms(b *Biomarker) []string {
 	return out
 }
 
-// classNames are the names of a drug, a class or a treatment.
+// classNames returns the names of a drug, a class or a treatment.
 func (l *Lexicon) classNames(d *Drug) []string {
 	switch {
 	case d.Entry == nil && len(d.Targets) == 1:
@@ -360,8 +360,8 @@ func (l *Lexicon) classNames(d *Drug) []string {
 	return plainTerms(d.Entry)
 }
 
-// plainTerms are an entry's names in English: two full ones, its short forms, then the others. A tumour's are also
-// written with the other nouns, in the plural and in British spelling: a phrase is searched for as it stands.
+// plainTerms returns an entry's names in English: up to four full ones, its short forms, then the others. Those of
+// tumours include other nouns, the plural and British spelling, since a search takes a phrase literally.
 func plainTerms(e *Entry) []string {
 	full := append([]string{e.Name}, e.Synonyms...)
 	if e.Kind == KindTumour {
@@ -371,11 +371,11 @@ func plainTerms(e *Entry) []string {
 	return unique(slices.Concat(full[:head], searchable(e, e.Abbreviations), full[head:]))
 }
 
-// british brings American spelling to British, as far as names of tumours go.
+// british converts American spelling to British, for the words in names of tumours.
 var british = strings.NewReplacer("tumor", "tumour", "leukemia", "leukaemia", "esophag", "oesophag", "hemat", "haemat", //nolint:misspell // both spellings are searched for
 	"pediatric", "paediatric", "anemia", "anaemia", "gynecolog", "gynaecolog", "cytemia", "cytaemia")
 
-// spellings are a name's plural, where people use one, and its British spelling.
+// spellings returns a name's plural, if people use one, and the British spellings of both.
 func spellings(name string) []string {
 	var out []string
 	for _, ending := range []string{"tumor", "syndrome", "neoplasm", "oma", "disorder", "carcinoid"} {
@@ -392,8 +392,8 @@ func spellings(name string) []string {
 	return out
 }
 
-// otherNouns writes the name of an organ's tumour with the other nouns, which the dictionary reads as one: colorectal
-// carcinoma, colorectal neoplasm. A cancer of a certain kind is also called a carcinoma, and nothing else.
+// otherNouns writes the name of an organ's tumour with other nouns, which the dictionary reads as the same: colorectal
+// carcinoma, colorectal neoplasm. A cancer with qualifiers is also called a carcinoma, but nothing else.
 func otherNouns(e *Entry) []string {
 	organ, isCancer := strings.CutSuffix(e.Name, " cancer")
 
@@ -411,14 +411,14 @@ func otherNouns(e *Entry) []string {
 	return nil
 }
 
-// searchable leaves out names that mean other things in a search, which knows no capitals: words, and two letters.
+// searchable leaves out names that mean other things in a search, which ignores capitals: words, and two letters.
 func searchable(e *Entry, names []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(n string) bool {
 		return len(fold(n)) < 3 || slices.Contains(e.Guarded, n)
 	})
 }
 
-// classTerms are a class's names, and where it acts on one gene only, that gene.
+// classTerms returns a class's names, with the gene of one that acts on a single gene and is named by it.
 func (l *Lexicon) classTerms(e *Entry) []string {
 	terms := plainTerms(e)
 	if len(e.Targets) != 1 {
@@ -433,7 +433,7 @@ func (l *Lexicon) classTerms(e *Entry) []string {
 	return unique(slices.Concat(terms[:1], searchable(gene, []string{symbol, gene.Name}), terms[1:]))
 }
 
-// drugTerms are a drug's generic name, brands and codes, a code with and without its hyphen.
+// drugTerms returns a drug's generic name, brands, codes, with and without their hyphen, and other names.
 func drugTerms(e *Entry) []string {
 	terms := append([]string{e.Name}, searchable(e, e.Brands)...)
 	for _, code := range e.Codes {
@@ -442,8 +442,8 @@ func drugTerms(e *Entry) []string {
 	return unique(append(terms, searchable(e, append(slices.Clone(e.Synonyms), e.Abbreviations...))...))
 }
 
-// codeForms writes a development code as it is given, without what divides it, and with a hyphen between its letters
-// and its number: IBI351 and IBI-351; AMG 510, AMG510 and AMG-510.
+// codeForms writes a development code as given, without its dividers, and with a hyphen between its letters and its
+// number: IBI351 and IBI-351; AMG 510, AMG510 and AMG-510.
 func codeForms(code string) []string {
 	forms := []string{code, compact(code)}
 	if !strings.Contains(code, "-") {
@@ -455,7 +455,7 @@ func codeForms(code string) []string {
 	return unique(forms)
 }
 
-// otherSymbol is the second symbol under which papers know a gene, such as HER2 for ERBB2.
+// otherSymbol returns the second symbol that papers use for a gene, such as HER2 for ERBB2.
 func otherSymbol(gene *Entry) []string {
 	if len(gene.Synonyms) == 0 || strings.Contains(gene.Synonyms[0], " ") {
 		return nil
@@ -498,8 +498,8 @@ func exonTerms(gene, name string) []string {
 	return terms
 }
 
-// codonExons names the exon of the codons that boards ask about, for the notation that older papers use. It holds only
-// what every pathology report agrees on.
+// codonExons maps codons that boards ask about to their exon, for the notation of older papers. It holds only those on
+// which all pathology reports agree.
 var codonExons = map[string]string{
 	"EGFR L858": "21", "EGFR L861": "21", "EGFR G719": "18", "EGFR T790": "20", "EGFR C797": "20", "EGFR S768": "20",
 	"BRAF V600": "15", "KIT D816": "17", "PDGFRA D842": "18", "KRAS G12": "2", "KRAS G13": "2", "KRAS Q61": "3",

@@ -8,10 +8,10 @@ import (
 	"dossier/internal/text"
 )
 
-// timeline tells what a note says was given, in its order, from what it then asks about: "osi x14 mo, PD:
-// savolitinib?", "VRd -> ASCT -> len, relapse, DKd or cilta-cel", "16 wks FOLFIRINOX w/ SD -> olaparib?". A course is
-// over where what came of it, or how long it took, stands between it and the next treatment, and a sign or a word ends
-// the clause before that one; then so are all courses before it.
+// timeline separates the treatments that a note lists as given, in order, from those that it then asks about: "osi x14
+// mo, PD: savolitinib?", "VRd -> ASCT -> len, relapse, DKd or cilta-cel", "16 wks FOLFIRINOX w/ SD -> olaparib?". A
+// course is over if its outcome or its length stands between it and the next treatment, and a sign or a word ends the
+// clause before that one; then all earlier courses are over too.
 func (r *reader) timeline() {
 	asked := r.askedSpans()
 
@@ -35,7 +35,7 @@ func (r *reader) timeline() {
 		next = asked[past]
 	}
 
-	isLast := true // of what is over, the last course may be under way
+	isLast := true // of the courses that are over, the last may be under way
 	for k := past - 1; k >= 0; k-- {
 		role := Prior
 		if isLast && r.isUnfinished(asked[k], asked[past-1], next) {
@@ -47,7 +47,7 @@ func (r *reader) timeline() {
 	r.restart(asked[past:])
 }
 
-// tell gives the treatments at span i the role of what a note tells before it asks.
+// tell gives the asked treatments at span i the role of treatments that a note states before it asks.
 func (r *reader) tell(i int, role DrugRole) {
 	if r.isOver(i) {
 		role = Prior
@@ -60,7 +60,7 @@ func (r *reader) tell(i int, role DrugRole) {
 	}
 }
 
-// restart counts the order of what is asked about from its own first treatment.
+// restart counts the order of the asked treatments from the first of them.
 func (r *reader) restart(asked []int) {
 	first := 0
 	for _, i := range asked {
@@ -81,7 +81,7 @@ func (r *reader) restart(asked []int) {
 	}
 }
 
-// isOverBefore reports whether the course at span a is over where the treatment at span b is asked about.
+// isOverBefore reports whether the course at span a is over when the treatment at span b is asked about.
 func (r *reader) isOverBefore(a, b int) bool {
 	if r.spans[a].end >= r.spans[b].start || r.spans[b].open {
 		return false
@@ -92,13 +92,13 @@ func (r *reader) isOverBefore(a, b int) bool {
 			return !r.isChoiceBetween(a, j)
 		}
 	}
-	// what is to be done now, or a length, tells that something was given only where nothing says that it is planned
+	// a "now", or a length, implies that a treatment was given only if it is not planned
 	isNow := r.spans[b].past < len(r.tokens) && nows(r.tokens[r.spans[b].past].key)
 	isLong := r.lengthOf(a) != "" && r.lengthOf(b) == ""
 	return (isNow || isLong) && !r.isChoiceBetween(a, b) && r.hasBreak(a, b) && r.asksOf(b) && !r.isPlanned(a, b)
 }
 
-// asksWhatFollows reports whether a note ends with what came of the treatment at span i, and asks what to do next.
+// asksWhatFollows reports whether a note ends with the failure of the treatment at span i, and asks what to do next.
 func (r *reader) asksWhatFollows(i int) bool {
 	for j := i + 1; j < len(r.spans); j++ {
 		if !r.isOutcome(j) || !r.isEnded(j) {
@@ -128,7 +128,7 @@ func (r *reader) isUnfinished(i, last, next int) bool {
 	isAnswered := false
 	for j := last + 1; j < next; j++ {
 		switch s := &r.spans[j]; {
-		case s.is(KindSetting) && s.entry.Name == "oligoprogression": // which a treatment goes on beyond
+		case s.is(KindSetting) && s.entry.Name == "oligoprogression": // a treatment may continue beyond it
 			return true
 		case !r.isOutcome(j):
 		case r.isEnded(j):
@@ -142,7 +142,7 @@ func (r *reader) isUnfinished(i, last, next int) bool {
 	return strings.HasPrefix(length, sinceWhen) || !isAnswered && !isFinished
 }
 
-// isOutcome reports whether span j tells what came of a treatment: that the disease answered it, went on or came back.
+// isOutcome reports whether span j is the outcome of a treatment: the disease responded, progressed or came back.
 func (r *reader) isOutcome(j int) bool {
 	s := &r.spans[j]
 	if s.content() != circumstances || !s.is(KindSetting) || timed(r.tokens[s.past-1].key) ||
@@ -152,13 +152,13 @@ func (r *reader) isOutcome(j int) bool {
 	return isEnding(s.entry) || isAnswer(s.entry)
 }
 
-// isEnded says of an outcome that the treatment did not work, or does not any more.
+// isEnded reports whether an outcome means that the treatment did not work, or no longer does.
 func (r *reader) isEnded(j int) bool {
 	s := &r.spans[j]
 	return isEnding(s.entry) == (s.sets[0].Status == Present)
 }
 
-// isEnding reports whether a setting tells that a treatment did not work, or does not any more.
+// isEnding reports whether a setting means that a treatment did not work, or no longer does.
 func isEnding(e *Entry) bool {
 	isOther := strings.Contains(e.Name, "survival") || strings.Contains(e.Name, "within") ||
 		strings.HasPrefix(e.Name, "oligo")
@@ -166,14 +166,14 @@ func isEnding(e *Entry) bool {
 		func(word string) bool { return strings.Contains(e.Name, word) })
 }
 
-// isAnswer reports whether a setting tells what a treatment has done to the disease.
+// isAnswer reports whether a setting is a response to a treatment.
 func isAnswer(e *Entry) bool {
 	answers := []string{"response", "remission", "stable disease", "no evidence of disease", "residual disease"}
 	isNamed := func(word string) bool { return strings.HasSuffix(e.Name, word) }
 	return !strings.HasPrefix(e.Name, "duration") && slices.ContainsFunc(answers, isNamed)
 }
 
-// isChoiceBetween reports whether a word between spans a and b sets one thing against another.
+// isChoiceBetween reports whether a word between spans a and b, such as "or", sets alternatives against each other.
 func (r *reader) isChoiceBetween(a, b int) bool {
 	for k := r.spans[a].past; k < r.spans[b].first; k++ {
 		if key := r.tokens[k].key; isOr(key) || r.lexicon.wordList(key).name() == wordsComparison {
@@ -183,7 +183,7 @@ func (r *reader) isChoiceBetween(a, b int) bool {
 	return false
 }
 
-// hasBreak reports whether a clause ends behind span i, and before span j or with it.
+// hasBreak reports whether a clause ends behind span i and before the end of span j's first token.
 func (r *reader) hasBreak(i, j int) bool {
 	for k := r.spans[i].past; k <= r.spans[j].first; k++ {
 		if r.breaksAt(k) {
@@ -193,7 +193,7 @@ func (r *reader) hasBreak(i, j int) bool {
 	return false
 }
 
-// breaksAt reports whether a sign or word before token k, or token k itself, begins another clause of a note.
+// breaksAt reports whether another clause of a note begins at token k, by a sign before it or as a word like "now".
 func (r *reader) breaksAt(k int) bool {
 	if k == 0 || r.tokens[k-1].end > r.tokens[k].start {
 		return false
@@ -205,14 +205,13 @@ func (r *reader) breaksAt(k int) bool {
 
 var nows = text.Set(`now currently jetzt nun aktuell maintenant ahora ora adesso agora 现 目前 现在`)
 
-// asksOf reports whether the clause with the treatment at span i, or one behind it, asks: with the sign, or with a
-// choice.
+// asksOf reports whether the clause with the treatment at span i, or a later one, asks: by a question mark or a choice.
 func (r *reader) asksOf(i int) bool {
 	return r.isQuestion(i) || slices.ContainsFunc(r.tokens[r.spans[i].past:], func(t token) bool { return isOr(t.key) })
 }
 
-// isPlanned reports whether an arrow or a word of order leads from span a to span b, behind so many cycles: what is
-// planned is written so, too.
+// isPlanned reports whether an arrow or a word of order leads from span a to span b, and a's length is in cycles: plans
+// are written so, too.
 func (r *reader) isPlanned(a, b int) bool {
 	isOrdered := arrow(r.text[r.spans[a].end:r.spans[b].start])
 	for j := a + 1; j < b; j++ {
@@ -222,8 +221,8 @@ func (r *reader) isPlanned(a, b int) bool {
 	return isOrdered && strings.HasSuffix(r.lengthOf(a), " cycles")
 }
 
-// lengthOf is how long, how often or since when the treatment at span i was given, as it stands right behind it, behind
-// those given with it, or before it; empty where nothing says so.
+// lengthOf returns how long, how often or since when the treatment at span i was given, by a span behind it, behind
+// those given with it, or before it; empty if there is none.
 func (r *reader) lengthOf(i int) string {
 	for j := i + 1; j < len(r.spans); j++ {
 		switch s := &r.spans[j]; {
@@ -251,8 +250,8 @@ func (r *reader) lengthOf(i int) string {
 	return ""
 }
 
-// isLengthPassed reports whether span j may stand between a treatment and how long it was given: what it is given with,
-// its dose or its purpose.
+// isLengthPassed reports whether span j may stand between a treatment and its length: a partner, its dose or its
+// purpose.
 func (r *reader) isLengthPassed(j int) bool {
 	s := &r.spans[j]
 	if s.gone {
@@ -266,7 +265,7 @@ func (r *reader) isLengthPassed(j int) bool {
 		(isDigit(r.tokens[s.first].raw[0]) || howOften(r.tokens[s.first].key) || functionWords(r.tokens[s.first].key))
 }
 
-// isLength reports whether span j tells how long or how often something was given, or when.
+// isLength reports whether span j is how long or how often something was given, or when.
 func (r *reader) isLength(j int) bool {
 	s := &r.spans[j]
 	if s.gone || s.form != setForm || s.bound != "" {
@@ -279,14 +278,14 @@ func (r *reader) isLength(j int) bool {
 
 var lengthUnits = []string{" months", " month", " weeks", " week", " years", " year", " days", " cycles", " cycle"}
 
-// What begins the value of when a treatment began, and of when it ended.
+// The first words of the values of when a treatment began, and of when it ended.
 const (
 	sinceWhen = "since "
 	untilWhen = "until "
 )
 
-// recist reads the four letters of an answer behind a treatment, whatever else they may mean: the PR of "FOLFIRINOX x8,
-// PR" is no progesterone receptor.
+// recist reads the two-letter responses beside a treatment (CR, PR, SD, PD), whatever else they may mean: the PR of
+// "FOLFIRINOX x8, PR" is no progesterone receptor.
 func (r *reader) recist() {
 	for i := range r.spans {
 		s := &r.spans[i]
@@ -309,11 +308,11 @@ func (r *reader) recist() {
 	}
 }
 
-// recistAnswers are RECIST's (Eisenhauer et al., 2009), in English and in Romance languages.
+// recistAnswers are RECIST's responses (Eisenhauer et al., 2009), in English and in Romance languages.
 var recistAnswers = map[string]string{"CR": "complete response", "RC": "complete response", "PR": "partial response",
 	"RP": "partial response", "SD": "stable disease", "PD": "progressive"}
 
-// isBeforeCourse reports whether a word right behind span i leads to the treatment that was answered: "PR unter
+// isBeforeCourse reports whether a word right behind span i leads to the treatment with that response: "PR unter
 // FOLFIRINOX".
 func (r *reader) isBeforeCourse(i int) bool {
 	past := r.spans[i].past
@@ -325,15 +324,16 @@ func (r *reader) isBeforeCourse(i int) bool {
 		slices.ContainsFunc(r.spans[i+1:min(i+4, len(r.spans))], func(s span) bool { return s.isTreatment() })
 }
 
-// isProgressedOn reports whether span i is the PD right before a treatment, on which the disease went on: "pd
-// pembro+chemo". "At PD" another is given.
+// isProgressedOn reports whether span i is the PD right before the treatment that failed: "pd pembro+chemo". "At PD"
+// another treatment begins.
 func (r *reader) isProgressedOn(i int) bool {
 	return r.isProgressed(i) && i+1 < len(r.spans) && r.spans[i+1].isTreatment() && r.gapAfter(i) == " "
 }
 
 var whenWords = text.Set(`at on upon until till bei bis a en alla ao nach if with mit con com avec after`)
 
-// isBehindCourse reports whether a treatment stands before span i, over how long it was given and a comma.
+// isBehindCourse reports whether a treatment stands before span i, with no more than its length, settings and markers
+// between them.
 func (r *reader) isBehindCourse(i int) bool {
 	for j := i - 1; j >= 0; j-- {
 		s := &r.spans[j]

@@ -7,11 +7,12 @@ import (
 	"dossier/internal/text"
 )
 
-// maxTogether is the most treatments of one regimen that a group asks for together, where others are its alternatives.
+// maxTogether is the most treatments of one regimen that a group with alternatives asks for together.
 const maxTogether = 3
 
-// treatmentNeeds asks for the treatments that a question is about, drugs before classes: what every regimen has, each
-// apart, and of what is left of them any. Partners are what everybody gives, and classes beside a drug.
+// treatmentNeeds asks for the treatments that a question is about, drugs before classes: each treatment that all
+// regimens share, separately, and any one of the regimens' remainders. Partners are common drugs and classes beside a
+// drug.
 func (l *Lexicon) treatmentNeeds(q *Question) (treatments, partners []need) {
 	for _, of := range []func(*Question) (need, bool){l.causeNeed, l.failedNeed, l.withheldNeed} {
 		if n, ok := of(q); ok {
@@ -42,14 +43,15 @@ func (l *Lexicon) treatmentNeeds(q *Question) (treatments, partners []need) {
 	return treatments, partners
 }
 
-// isSubstance reports whether d is a drug, and no class or other treatment.
+// isSubstance reports whether d is a drug, not a class or another treatment.
 func (d *Drug) isSubstance() bool { return !d.Class && (d.Entry == nil || d.Entry.Kind == KindDrug) }
 
-// isPartner reports whether d is given beside what a question is about: a drug that is everybody's partner, or a class.
+// isPartner reports whether d is usually given beside the drug that a question is about: a common drug, or no drug
+// itself.
 func (d *Drug) isPartner() bool { return !d.isSubstance() || d.Entry != nil && d.Entry.Common }
 
-// regimensOfQuestion takes the regimens apart into what all of them have and what is left of each; none is left where
-// one of them has nothing more. A regimen that holds another one is met by it.
+// regimensOfQuestion splits the regimens into the treatments that all share and the rest of each. It returns no rests
+// if one regimen has nothing more: that one then suffices for the longer ones.
 func regimensOfQuestion(q *Question) (shared []*Drug, rests [][]*Drug) {
 	var all [][]*Drug
 	for i := range q.Drugs {
@@ -89,7 +91,7 @@ func hasDrug(drugs []*Drug, d *Drug) bool {
 	return slices.ContainsFunc(drugs, func(o *Drug) bool { return o.Name == d.Name })
 }
 
-// resistanceNeeds ask for resistance as such, which shares the group of the classes that are all that is asked about:
+// resistanceNeeds asks for resistance as such, if the question asks about classes alone; it then joins their group:
 // "resistance SHP2 SOS1 inhibitor" is on either.
 func resistanceNeeds(q *Question) []need {
 	var out []need
@@ -102,7 +104,7 @@ func resistanceNeeds(q *Question) []need {
 	return out
 }
 
-// asksClassesOnly reports whether no drug is asked about, and of classes and treatments one, or any of several.
+// asksClassesOnly reports whether the question asks about no drug, and about one class or treatment, or any of several.
 func (q *Question) asksClassesOnly() bool {
 	for _, d := range q.Drugs {
 		isSecond := slices.ContainsFunc(q.Drugs, func(o Drug) bool { return o.Regimen == d.Regimen && o.Name != d.Name })
@@ -113,8 +115,8 @@ func (q *Question) asksClassesOnly() bool {
 	return q.asksTreatment()
 }
 
-// alternativesNeed asks for any of several regimens: the names of those that are one drug, and the drugs of each other
-// one together. The further needs are alternatives to them.
+// alternativesNeed asks for any of several regimens: single drugs by their names, the drugs of each other regimen
+// together. The further needs are alternatives to them.
 func (l *Lexicon) alternativesNeed(regimens [][]*Drug, further []need) (n need, ok bool) {
 	n.common, n.rare, n.class = true, true, true
 
@@ -177,9 +179,9 @@ func (l *Lexicon) drugNeed(d *Drug) need {
 	return n
 }
 
-// componentNeeds ask for what a regimen consists of, together, since papers write it out: of CAPTEM capecitabine and
-// temozolomide. A steroid is beside all of them; nil for what is no regimen, or has more components than a group asks
-// for together.
+// componentNeeds asks for a regimen's components together, since papers write them out: for CAPTEM capecitabine and
+// temozolomide. It leaves out steroids. It returns nil for an entry that is no regimen, or has more components than a
+// group asks for together.
 func (l *Lexicon) componentNeeds(e *Entry) [][]need {
 	components := slices.DeleteFunc(slices.Clone(l.componentsOf(e)), func(c *Entry) bool {
 		return c.Kind != KindDrug || c.Class == steroids || len(c.Implies) > 1
@@ -192,7 +194,7 @@ func (l *Lexicon) componentNeeds(e *Entry) [][]need {
 	})}
 }
 
-// steroids is the class of the drugs that regimens have beside what they are about.
+// steroids is the class of drugs that regimens have beside their main ones.
 const steroids = "corticosteroid"
 
 // causeNeed asks for any of the drugs that brought a disease about.
@@ -200,9 +202,9 @@ func (l *Lexicon) causeNeed(q *Question) (need, bool) {
 	return l.anyDrugNeed(q, func(d *Drug) bool { return d.Role == Cause && q.regimenOf(d.Name) == 0 })
 }
 
-// backgroundNeed asks for any of the drugs that are under way beside what is asked about, unless they are to be
-// replaced; where no treatment is asked about, for any that was given before. What was only told of before the question
-// says whom it is about.
+// backgroundNeed asks for any of the drugs that are under way beside the asked ones, unless they are to be replaced; if
+// no treatment is asked about, for any that was given before or is under way. A drug only stated before the question
+// describes the patient.
 func (l *Lexicon) backgroundNeed(q *Question) []need {
 	n, ok := l.anyDrugNeed(q, func(d *Drug) bool {
 		switch {
@@ -221,26 +223,27 @@ func (l *Lexicon) backgroundNeed(q *Question) []need {
 	return []need{n}
 }
 
-// isReplacing says of a setting that what is under way gives way to something else.
+// isReplacing reports whether a setting means that another treatment replaces the one under way.
 func isReplacing(c Circumstance) bool {
 	return c.Status == Present && slices.Contains([]string{"switch", "progressive", "after progression", "after failure",
 		"oligoprogression"}, c.Value)
 }
 
-// failedNeed asks for any of the drugs that were resisted or not tolerated, where no treatment is asked about: they are
-// then what the question is about.
+// failedNeed asks for any of the drugs that were resisted or not tolerated, if no treatment is asked about: the
+// question is about them then.
 func (l *Lexicon) failedNeed(q *Question) (need, bool) {
 	return l.anyDrugNeed(q, func(d *Drug) bool {
 		return d.isEarlier() && d.Role != Prior && d.Role != Background && !q.asksTreatment()
 	})
 }
 
-// withheldNeed asks for any of the treatments that are left out, where that is what is asked about.
+// withheldNeed asks for any of the treatments that are left out, if the question is about that.
 func (l *Lexicon) withheldNeed(q *Question) (need, bool) {
 	return l.anyDrugNeed(q, func(d *Drug) bool { return d.Role == Withheld && q.AsksWithheld() })
 }
 
-// AsksWithheld reports whether a question is about leaving a treatment out, since it asks about giving none.
+// AsksWithheld reports whether a question is about leaving a treatment out: it names one as left out and asks about
+// none.
 func (q *Question) AsksWithheld() bool {
 	return !q.asksTreatment() && slices.ContainsFunc(q.Drugs, func(d Drug) bool { return d.Role == Withheld })
 }
@@ -249,7 +252,7 @@ func (q *Question) asksTreatment() bool {
 	return slices.ContainsFunc(q.Drugs, func(d Drug) bool { return d.isAsked() })
 }
 
-// asksAny reports whether a treatment is asked about, be it given or left out.
+// asksAny reports whether the question asks about giving a treatment or leaving one out.
 func (q *Question) asksAny() bool { return q.asksTreatment() || q.AsksWithheld() }
 
 func (l *Lexicon) anyDrugNeed(q *Question, is func(*Drug) bool) (n need, ok bool) {
