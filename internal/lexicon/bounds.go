@@ -10,8 +10,8 @@ import (
 )
 
 // bounds gives a number the sign or the words that bound it: "<2 cm", "older than 65 years", "Gleason 8 or higher",
-// "more than three metastases". Without them two questions with opposite answers would be one. It runs once the levels
-// of biomarkers, which have theirs, are taken.
+// "more than three metastases". Without them two questions with opposite answers would be one. It runs after the levels
+// of biomarkers, which have their own bounds, are read.
 func (r *reader) bounds() {
 	for i := range r.spans {
 		s := &r.spans[i]
@@ -81,7 +81,7 @@ func (r *reader) boundSetting(s *span) (string, *Entry) {
 	return sign + s.entry.Name, s.entry
 }
 
-// signBefore is the sign that bounds s: "≥", "≤", ">" or "<"; "" where there is none.
+// signBefore returns the sign before s that bounds it: "≥", "≤", ">" or "<"; "" if there is none.
 func (r *reader) signBefore(s *span) string {
 	before := r.text[max(0, s.start-len("  >= ")):s.start]
 	if m := forms("sign before").FindStringSubmatch(before); m != nil {
@@ -92,7 +92,7 @@ func (r *reader) signBefore(s *span) string {
 
 var saysAge = text.Set(`aged age alter edad eta idade`)
 
-// takeAged joins "aged" to the age at span i behind it, which says no more with the word than without.
+// takeAged joins "aged" to the age at span i behind it, whose meaning the word does not change.
 func (r *reader) takeAged(i int) bool {
 	if i == 0 || r.spans[i-1].gone || r.spans[i-1].entry != nil || !saysAge(r.tokens[r.spans[i-1].first].key) {
 		return false
@@ -116,8 +116,8 @@ func (r *reader) isOfPeople(i int) bool {
 var people = text.Set(`patient patients pts people women men adults patienten patientinnen frauen manner sujets femmes
 	hommes pacientes mujeres hombres pazienti donne uomini doentes`)
 
-// numberOf is the number that s is or says; empty where it says none. A number alone, in digits or as a word, is one
-// only where nothing else is named by it.
+// numberOf returns the number or the form's value of s; empty if it has none. A number alone, in digits or as a word,
+// counts only if it names nothing else.
 func (r *reader) numberOf(s *span) string {
 	if s.form == setForm {
 		return s.value
@@ -138,15 +138,15 @@ func (r *reader) numberOf(s *span) string {
 	return ""
 }
 
-// numberWords are those that stand before what is counted.
+// numberWords are the number words that stand before counted things.
 var numberWords = map[string]string{"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6",
 	"seven": "7", "eight": "8", "nine": "9", "ten": "10"}
 
 // longestBound is longer, in bytes, than any words that bound a number.
 const longestBound = 40
 
-// boundBefore takes to span i the sign or words before it that bound its number: "≥", "≤", ">" or "<"; "" where there
-// are none, or where they are a part of something else.
+// boundBefore adds to span i the sign or words before it that bound its number, and returns the sign: "≥", "≤", ">" or
+// "<"; "" if there are none, or they are part of something else.
 func (r *reader) boundBefore(i int) string {
 	from := max(0, r.spans[i].start-longestBound)
 	before := r.text[from:r.spans[i].start]
@@ -164,13 +164,13 @@ func (r *reader) boundBefore(i int) string {
 	return ""
 }
 
-// fallsTo reports whether an arrow from another number ends a text: what "62->48" has fallen to is no bound.
+// fallsTo reports whether an arrow from another number ends a text: the arrow of "62->48" is no bound.
 func fallsTo(before string) bool { return forms("arrow from a number").MatchString(before) }
 
-// boundSigns are those of the groups of the bounds' forms, in their order.
+// boundSigns are the signs of the groups of the bounds' forms, in order.
 var boundSigns = []string{"≥", "≤", ">", "<"}
 
-// boundGroups are the beginnings of a match's groups, -1 for one that did not match.
+// boundGroups returns the beginnings of a match's groups, -1 for one that did not match.
 func boundGroups(m []int) []int {
 	var out []int
 	for at := 2; at < len(m); at += 2 {
@@ -179,8 +179,8 @@ func boundGroups(m []int) []int {
 	return out
 }
 
-// takeBack joins to span i what stands before it from start on. It refuses what would cut a span in two, or take what
-// is a part of another already.
+// takeBack joins to span i the text before it from start on. It refuses to cut a span in two, or to take one that is
+// part of another already.
 func (r *reader) takeBack(i, start int) bool {
 	first := i
 	for first > 0 && r.spans[first-1].end > start {
@@ -199,7 +199,7 @@ func (r *reader) takeBack(i, start int) bool {
 	return true
 }
 
-// boundBehind takes to span i what stands behind it and bounds its number, with a unit that no other form reads.
+// boundBehind adds to span i the words behind it that bound its number, with a unit that no other form reads.
 func (r *reader) boundBehind(i int) (sign, unit string) {
 	rest := r.text[r.spans[i].end:]
 
@@ -215,13 +215,13 @@ func (r *reader) boundBehind(i int) (sign, unit string) {
 	return "≤", strings.ReplaceAll(m[1], " ", "")
 }
 
-// endsBound reports whether a bound may end at a place: nothing parts Chinese words.
+// endsBound reports whether a bound may end at a place; Chinese words need no separator.
 func endsBound(rest string, n int) bool {
 	last, _ := utf8.DecodeLastRuneInString(rest[:n])
 	return isHan(last) || endsWord(rest, n)
 }
 
-// bounded is an age's, a measure's or a performance score's value with the sign that bounds its number.
+// bounded returns the value of an age, a measure or a performance score with the sign that bounds its number.
 func bounded(aspect, value, sign string) string {
 	if aspect != "performance" || sign == "" {
 		return sign + value
@@ -230,7 +230,7 @@ func bounded(aspect, value, sign string) string {
 	return name + " " + sign + number
 }
 
-// signOf is the sign of a bound as it is written: ">=" is "≥", "at least" is "≥".
+// signOf returns the sign of a bound as written: ">=" is "≥", "at least" is "≥".
 func signOf(written string) string {
 	m := forms("bound before").FindStringSubmatchIndex(written)
 	if m == nil {

@@ -7,7 +7,7 @@ import (
 	"dossier/internal/text"
 )
 
-// collect sorts the spans into the question's slots. Of what is said twice the first stays.
+// collect sorts the spans into the question's slots.
 func (r *reader) collect(q *Question) {
 	q.Corrected = r.fixed
 	for _, u := range r.unclear {
@@ -84,8 +84,8 @@ func (r *reader) imply(q *Question, b Biomarker) {
 	}
 }
 
-// implied reads what a name stands for. A name in it stands for itself, so that no two can stand for each other for
-// ever.
+// implied reads the text that a name implies. It does not expand names within that text, so that no two names can
+// expand each other for ever.
 func (l *Lexicon) implied(text string) Question {
 	var q Question
 	r := &reader{lexicon: l, text: text, tokens: tokenize(text), nested: true}
@@ -93,10 +93,10 @@ func (l *Lexicon) implied(text string) Question {
 	return q
 }
 
-// saidAlready begins the reason of what another part of the question says.
+// saidAlready begins the reason for dropping a part that another part of the question repeats.
 const saidAlready = "said already by "
 
-// leave lists what fills no slot: fillers are dropped, all else stands among the words.
+// leave lists a span that fills no slot: it drops fillers, and adds all else to the words.
 func (r *reader) leave(q *Question, s *span) {
 	part := r.part(s)
 	switch {
@@ -119,22 +119,22 @@ func (r *reader) leave(q *Question, s *span) {
 		last.Key += r.keyOf(s)
 	default:
 		word := Word{Part: part, Key: r.signBefore(s) + r.keyOf(s)}
-		if s.list == 0 { // what stands in a list is read, whatever it governs
+		if s.list == 0 { // a word of a list is understood, even if it governs nothing
 			word.Language = scriptOf(part.Text)
 		}
 		q.Words = append(q.Words, word)
 	}
 }
 
-// isShort reports whether what looks like a function word of another language is a short form, since it is written in
-// capitals: ESA, IM, AO.
+// isShort reports whether an apparent function word of another language is a short form, by its capitals: ESA, IM, AO.
 func (r *reader) isShort(s *span) bool {
 	raw := r.tokens[s.first].raw
 	return s.past == s.first+1 && r.isListed(s, wordsFillers) && !r.shouting && len(raw) > 1 && len(raw) <= longestShort &&
 		raw == strings.ToUpper(raw) && text.IsASCII(raw) && !stressed(r.tokens[s.first].key)
 }
 
-// stressed are the fillers that people write in capitals to stress them, or as short forms that say nothing.
+// stressed are the fillers that people write in capitals to stress them, or as short forms without meaning for a
+// question.
 var stressed = text.Set(`add adds all also am an and any are as ask at be been best both but by can care case data de del
 	des did do does drug du each el en et etc even ever find for form from gene get give good had has have he help her
 	here him his how if in info into is its just know lead like link list look los made make may me more most
@@ -142,8 +142,8 @@ var stressed = text.Set(`add adds all also am an and any are as ask at be been b
 	than that the them they this thus time to too type und une unter upon us use used uses via von want was way ways we
 	well were what when who whom why will wish with work y yet you your`)
 
-// isPrefix reports whether a hyphen joins what looks like a filler to the word behind it, whose meaning it turns round:
-// "de-escalated", "out-field", or to the one before it: what is BCR-ABL1-like has no BCR-ABL1.
+// isPrefix reports whether a hyphen joins an apparent filler to the word behind it, whose meaning it reverses:
+// "de-escalated", "out-field", or "like" to the word before it: a BCR-ABL1-like leukemia has no BCR-ABL1.
 func (r *reader) isPrefix(s *span) bool {
 	rest := r.text[s.end:]
 	if r.tokens[s.first].key == "like" && s.start > 0 && r.text[s.start-1] == '-' {
@@ -152,7 +152,7 @@ func (r *reader) isPrefix(s *span) bool {
 	return s.entry == nil && s.form == noForm && s.end-s.start <= 3 && len(rest) > 1 && rest[0] == '-' && isLetter(rest[1])
 }
 
-// joiningWords are those of a sequence that tell nothing where nothing follows something else.
+// joiningWords are words of a sequence, without meaning where no treatment follows another.
 var joiningWords = text.Set(`then dann danach puis ensuite entonces poi`)
 
 func (r *reader) keyOf(s *span) string {
@@ -161,7 +161,7 @@ func (r *reader) keyOf(s *span) string {
 	}
 
 	if s.is(KindChange) && (s.entry.Name == "positive" || s.entry.Name == "negative") {
-		return s.entry.Name // as the sign is: MRD-neg is MRD-
+		return s.entry.Name // like the sign: MRD-neg is MRD-
 	}
 
 	key := ""

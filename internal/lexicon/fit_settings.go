@@ -8,8 +8,8 @@ import (
 )
 
 // askSettings asks who is treated, when and how, and for any of the outcomes, the harms, the tests. Half of the
-// settings must be met; a stage by its number, an age, what is done with a treatment and one of what is asked for
-// always; a line where no treatment is named, and never beside one. A title on patients of another age rules.
+// settings must be met. A stage by its number, an age, an intent, a course of treatment and one value of each demanded
+// aspect must always be met; a line only if no treatment is named. A title on patients of another age rules.
 func (m *Matcher) askSettings() {
 	isTreated := slices.ContainsFunc(m.slots, func(s askedSlot) bool { return s.slot == evidence.SlotTreatment })
 	isGivenBefore := slices.ContainsFunc(m.asked.Drugs, func(d Drug) bool { return d.Role == Prior })
@@ -32,13 +32,13 @@ func (m *Matcher) askSettings() {
 			}
 			demanded = m.addOption(demanded, s)
 			continue
-		case isGivenBefore && c.Entry != nil && isEnding(c.Entry): // said by its having been given
+		case isGivenBefore && c.Entry != nil && isEnding(c.Entry): // implied by its having been given
 			s.point = noPoint
 		case isCourse(c):
 			s.point = inPartWill
 		case slices.Contains(optionalAspects, c.Aspect), isTreated && c.Aspect == "line":
 			s.point, s.spare = noPoint, slices.Contains(spareAspects, c.Aspect)
-		case c.Aspect == "intent": // of two that a question names a study has one
+		case c.Aspect == "intent": // a study has only one of two that a question names
 			s.point, s.aspect = wholly, c.Aspect
 			demanded = m.addOption(demanded, s)
 			continue
@@ -54,15 +54,15 @@ func (m *Matcher) askSettings() {
 	m.slots = append(m.slots, demanded...)
 }
 
-// isCourse reports whether a setting of the line is what is done with a treatment, as maintenance, a switch or a pause,
-// and not whom it is for.
+// isCourse reports whether a setting of the line is a course of treatment, such as maintenance, a switch or a pause,
+// not a group of patients.
 func isCourse(c *Circumstance) bool {
 	return c.Aspect == "line" && !strings.HasSuffix(c.Value, "-naive") && lineNumbers[strings.TrimPrefix(c.Value, "after ")] == 0 &&
 		!slices.ContainsFunc(akin, func(line []string) bool { return slices.Contains(line, c.Value) })
 }
 
-// addOption puts what is asked of an aspect to what is asked of the same one, unless the one is for the other: "deep
-// learning for diagnosis" is on both.
+// addOption adds a slot as an alternative to one of the same aspect, unless "for" joins the two: "deep learning for
+// diagnosis" is on both.
 func (m *Matcher) addOption(all []askedSlot, s askedSlot) []askedSlot {
 	isFor := func(o askedSlot) bool {
 		return o.part.End > 0 && o.part.End < s.part.Start &&
@@ -80,16 +80,16 @@ func (m *Matcher) addOption(all []askedSlot, s askedSlot) []askedSlot {
 // optionalAspects are the settings that never are the point of a question.
 var optionalAspects = []string{"place", "study", "measure", "dosing", "care", "performance", "exposure"}
 
-// spareAspects are those of them that are the point of a question which has no other.
+// spareAspects are optional aspects that are the point of a question without another one.
 var spareAspects = []string{"study", "dosing", "care", "exposure"}
 
-// demandedAspects are those of what a question asks for, and not of whom it asks it.
+// demandedAspects are the aspects that a question asks about, not those that describe patients.
 var demandedAspects = []string{aspectOutcome, aspectToxicity, "pregnancy", "testing"}
 
-// adults is the age that a record need not tell.
+// adults is the age that a record need not state.
 const adults = "adults"
 
-// exclusive are the aspects of which a study has one value: a title with another one is on that.
+// exclusive are the aspects of which a study has only one value: a title with another is on that one.
 var exclusive = []string{"line", "intent"}
 
 func (m *Matcher) settingIn(asked *Circumstance, p *passage) finding {
@@ -135,8 +135,8 @@ func (l *Lexicon) toldSetting(asked *Circumstance, p *passage) finding {
 	return found
 }
 
-// isOne reports whether a named setting is the asked one, one of it, of the aspect of which the asked one is all
-// (mucositis, of toxicity), or one that the dictionary has below it (circulating tumor DNA, of liquid biopsy).
+// isOne reports whether a named setting is the asked one or a kind of it, of the aspect that the asked one stands for
+// (mucositis, of toxicity), or below it in the dictionary (circulating tumor DNA, of liquid biopsy).
 func (l *Lexicon) isOne(asked, named *Circumstance) bool {
 	if line, ok := strings.CutPrefix(asked.Value, "after "); ok && lineNumbers[line] > 0 {
 		asked = &Circumstance{Aspect: asked.Aspect, Value: "previously treated"}
@@ -147,22 +147,22 @@ func (l *Lexicon) isOne(asked, named *Circumstance) bool {
 		})
 }
 
-// isClass reports whether a setting stands for all of its aspect: mucositis and osteoradionecrosis are late toxicity.
+// isClass reports whether a setting stands for its whole aspect: mucositis and osteoradionecrosis are late toxicity.
 func isClass(c *Circumstance) bool { return c.Entry != nil && c.Entry.Broad }
 
-// isOutcomeOfCare reports whether an asked outcome is one that "outcomes" stands for.
+// isOutcomeOfCare reports whether the word "outcomes" includes an asked outcome.
 func isOutcomeOfCare(c *Circumstance) bool {
 	is := func(ending string) bool { return strings.HasSuffix(c.Value, ending) }
 	return c.Aspect == aspectOutcome && (is("survival") || is("mortality") || is("prognosis"))
 }
 
-// isEfficacy reports whether an asked outcome is one by which it is told whether a treatment works.
+// isEfficacy reports whether an asked outcome measures whether a treatment works.
 func isEfficacy(c *Circumstance) bool {
 	return isOutcomeOfCare(c) || c.Aspect == aspectOutcome && forms("a response").MatchString(c.Value)
 }
 
-// consequenceIn looks for a disease that an asked treatment has brought: one that stands before it in a title or
-// conclusion, as what followed it, or of which a heading says that it was caused.
+// consequenceIn looks for a disease that an asked treatment caused: one that a title or conclusion names before it as
+// following it, or a heading with "etiology".
 func (m *Matcher) consequenceIn(p *passage) finding {
 	asked := slices.Concat(m.asked.Tumours, m.asked.Conditions)
 	for _, c := range slices.Concat(p.read.Conditions, p.read.Tumours) {
@@ -186,7 +186,7 @@ func (m *Matcher) isCaused(c *Concept, p *passage) bool {
 	})
 }
 
-// predictive is what a marker is that tells who has more of a treatment.
+// predictive is the setting of a marker that predicts who benefits more from a treatment.
 const predictive = "predictive biomarker"
 
 // predictionIn looks for a title or conclusion that relates an asked marker to a treatment or an outcome: "association
@@ -217,8 +217,8 @@ const (
 	aspectOutcome    = "outcome"
 )
 
-// resistanceIn looks for a treatment that is resisted: any, or one of the class that the setting names: cisplatin, of
-// platinum resistance.
+// resistanceIn looks for a resisted treatment: any, or one of the class that the setting names (cisplatin, of platinum
+// resistance).
 func (m *Matcher) resistanceIn(asked *Circumstance, p *passage) finding {
 	isSaid := slices.ContainsFunc(p.read.Setting, func(c Circumstance) bool { return c.Aspect == aspectResistance })
 

@@ -8,9 +8,8 @@ import (
 	"dossier/internal/evidence"
 )
 
-// demote puts down to a part what a record meets elsewhere than in its title, where its title, or the rest of it, says
-// that it is on something else: on other treatments, of which the conclusion does not come to the asked one, or more on
-// other tumours.
+// demote lowers a slot that a record meets outside its title to "in part", if the record is on something else: its
+// title is on other treatments and the conclusion does not name the asked one, or it names other tumours more often.
 func (m *Matcher) demote(all []evidence.SlotFit, parts Passages) {
 	for i := range all {
 		s := &all[i]
@@ -39,8 +38,8 @@ func (m *Matcher) demote(all []evidence.SlotFit, parts Passages) {
 	}
 }
 
-// treatmentsInstead are those that a title names where it has none that is asked about in any role, nor one of its
-// class: a paper on chemoradiotherapy tells of cystectomy as what it sets out from or compares with.
+// treatmentsInstead returns the treatments that a title names, if none is asked in any role or akin to one that is: a
+// paper on chemoradiotherapy mentions cystectomy as its background or comparison.
 func (m *Matcher) treatmentsInstead(title *passage) []string {
 	var out []string
 	for i := range title.read.Drugs {
@@ -58,8 +57,8 @@ func (m *Matcher) treatmentsInstead(title *passage) []string {
 	return unique(out)
 }
 
-// comparedInstead are the treatments that a title compares and that the question does not, where the title leaves out a
-// side of the question's own comparison: "robotic versus laparoscopic", of laparoscopic versus open.
+// comparedInstead returns the treatments that a title compares and the question does not, if the title lacks a side of
+// the question's comparison: "robotic versus laparoscopic", for laparoscopic versus open.
 func (m *Matcher) comparedInstead(title *passage) []string {
 	isIn := func(asked *Drug) bool {
 		return slices.ContainsFunc(title.read.Drugs, func(n Drug) bool { return m.lexicon.isTreatment(asked, &n) })
@@ -80,8 +79,8 @@ func (m *Matcher) comparedInstead(title *passage) []string {
 	return unique(out)
 }
 
-// tumoursBefore are those of which a record with no tumour in its title tells in more sentences than of those that are
-// asked about: the asked one is one of several.
+// tumoursBefore returns the tumours that a record without one in its title names in more sentences than the asked ones:
+// the asked one is then one of several.
 func (m *Matcher) tumoursBefore(parts Passages) []string {
 	if len(specific(parts[0].read.Tumours)) > 0 {
 		return nil
@@ -112,8 +111,8 @@ func (m *Matcher) tumoursBefore(parts Passages) []string {
 	return out
 }
 
-// tumoursIn are the tumours of a passage beside those that are asked about and what holds them, and whether it names
-// one of these.
+// tumoursIn returns a passage's tumours other than the asked ones and those that hold them, and whether it names an
+// asked one.
 func (m *Matcher) tumoursIn(p *passage) (others []string, isAsked bool) {
 	for _, named := range specific(p.read.Tumours) {
 		switch {

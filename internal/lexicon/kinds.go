@@ -37,9 +37,9 @@ func fills(row []string, drugs [][]string) bool {
 	return false
 }
 
-// answersTo are the names that stand for a drug in a row: its own, its class, and for a class or an operation those
-// that hold it. A class that only says how its drugs are made (checkpoint inhibitors, conjugates) leaves it to what
-// they act on.
+// answersTo returns the names that stand for a drug in a row: its own, its class, and for a class or an operation those
+// that hold it. If its class has no targets (checkpoint inhibitors, conjugates), the classes on its own targets count
+// too.
 func (l *Lexicon) answersTo(d *Drug) []string {
 	out := []string{d.Name}
 	switch {
@@ -72,7 +72,7 @@ func (l *Lexicon) answersTo(d *Drug) []string {
 	return out
 }
 
-// classNamed are the names of a class and of those that hold it.
+// classNamed returns the names of a class and of those that hold it.
 func (l *Lexicon) classNamed(name string) []string {
 	var out []string
 	if e, ok := l.Lookup(KindClass, name); ok {
@@ -85,7 +85,7 @@ func (l *Lexicon) classNamed(name string) []string {
 	return out
 }
 
-// classesOn are the classes of what acts on a target as such, "GENE inhibitor" and its like.
+// classesOn returns the classes that act on a target alone, such as "GENE inhibitor".
 func (l *Lexicon) classesOn(target string) []string {
 	var out []string
 	for i := range l.entries {
@@ -100,8 +100,8 @@ func (l *Lexicon) classesOn(target string) []string {
 // maxMembers is the most drugs of a class that are asked for by their names.
 const maxMembers = mostChoices - narrowTerms
 
-// membersOf names the first drugs of a class, and of its kinds, which act on other targets, as many as they have a
-// share of it: of checkpoint inhibitors most act on PD-1, some on PD-L1, few on CTLA-4.
+// membersOf names the first drugs of a class, from each group with the same targets in proportion to its share: of
+// checkpoint inhibitors most act on PD-1, some on PD-L1, few on CTLA-4.
 func (l *Lexicon) membersOf(class *Entry) []string {
 	type member struct {
 		name, kind string
@@ -121,8 +121,8 @@ func (l *Lexicon) membersOf(class *Entry) []string {
 	return text.Each(all[:min(len(all), maxMembers)], func(m member) string { return m.name })
 }
 
-// sameKind says what two treatments have in common that makes one stand for the other: "are ALK inhibitors", "act on
-// EGFR"; empty where they have nothing.
+// sameKind returns what two treatments share that makes them alternatives: "are ALK inhibitors", "act on EGFR"; empty
+// if they share nothing.
 func (l *Lexicon) sameKind(a, b *Drug) string {
 	for _, pair := range [][2]*Drug{{a, b}, {b, a}} {
 		if pair[0].Class && slices.Contains(l.answersTo(pair[1]), pair[0].Name) {
@@ -142,7 +142,7 @@ func (l *Lexicon) sameKind(a, b *Drug) string {
 	return ""
 }
 
-// actsOn are what a drug or a class acts on, without the variant.
+// actsOn returns the genes that a drug or a class acts on, without their variants.
 func actsOn(d *Drug) []string {
 	targets := d.Targets
 	if d.Entry != nil {

@@ -11,14 +11,14 @@ type Lexicon struct {
 	claims  []claim   // of all names
 	keys    []nameKey // that ship with the program, sorted
 	added   []nameKey // of users' files, sorted; a key that is in keys, too, counts here
-	// The words that a typing error can have been, of what ships with the program and of users' files.
+	// The words that a typing error may be corrected to, of the program and of users' files.
 	vocabulary, addedVocabulary vocabulary
 	stems, addedStems           []stem // of the program and of users' files, sorted
 
-	combinations [][]string // what is known to be given together, by the names of entries
-	shorthand    [][]string // what is written short on a ward, each with what it stands for
+	combinations [][]string // treatments known to be given together, by the names of entries
+	shorthand    [][]string // short forms of the wards, each with the word that it stands for
 
-	tree     *tree // of tumours; grown when it is first asked for
+	tree     *tree // grown when it is first needed
 	cognates *cognates
 }
 
@@ -29,16 +29,16 @@ type claim struct {
 	entry  int32
 	next   int32 // the next claim to the same name; noClaim at the end
 	rule   rule
-	spoken bool // read in questions alone: a record that holds the cancer at bay tells of no pause
+	spoken bool // read in questions alone: a record that "holds the cancer at bay" states no pause
 }
 
 const noClaim = -1
 
-// rule says when a name found in a text counts.
+// rule is when a name found in a text counts.
 type rule uint8
 
 const (
-	anyCase    rule = iota // however it is written
+	anyCase    rule = iota // in any case of letters
 	asWritten              // only with the same capitals
 	guarded                // as written, and in a sentence of capitals only beside a word of genetics
 	contextual             // as written, and only beside a word of genetics
@@ -55,9 +55,9 @@ func (w wordList) name() string {
 	return wordLists[w-1]
 }
 
-// Load gives the dictionary that ships with the program, for which nothing is read or built, extended by files in their
-// order. An entry whose name, or whose unmistakable other name, is known already extends the known one; any other is
-// new. A name that two entries would have stays with the one that had it first: entries are never merged by it.
+// Load returns the dictionary that ships with the program, which needs no reading or building, extended by files in
+// their order. An entry whose name, or whose unmistakable other name, is known already extends the known one; any other
+// is new. A name that two entries claim stays with the first: it never merges entries.
 //
 // The error is a *strictyaml.Error, or joins several.
 func Load(files ...File) (*Lexicon, error) {
@@ -78,10 +78,10 @@ func Load(files ...File) (*Lexicon, error) {
 	return b.finish(), nil
 }
 
-// Entries gives all entries, in the dictionary's order. The caller must not change them.
+// Entries returns all entries, in the dictionary's order. The caller must not change them.
 func (l *Lexicon) Entries() []Entry { return l.entries }
 
-// Lookup finds the entry that has name, however it is spelled: of the kind given, or of any where kind is empty.
+// Lookup finds the entry with a name, in any of its spellings: of the given kind, or of any if kind is empty.
 func (l *Lexicon) Lookup(kind Kind, name string) (*Entry, bool) {
 	n, ok := l.find(kind, name)
 	if !ok {
@@ -94,7 +94,7 @@ func (l *Lexicon) find(kind Kind, name string) (int32, bool) {
 	return l.ofKind(kind, l.first(fold(name)))
 }
 
-// ofKind finds the entry of a kind, or of any where kind is empty, among the claims from first.
+// ofKind finds the entry of a kind, or of any if kind is empty, among the claims from first.
 func (l *Lexicon) ofKind(kind Kind, first int32) (int32, bool) {
 	for at := first; at != noClaim; at = l.claims[at].next {
 		if n := l.claims[at].entry; kind == "" || l.entries[n].Kind == kind {
@@ -104,10 +104,10 @@ func (l *Lexicon) ofKind(kind Kind, first int32) (int32, bool) {
 	return 0, false
 }
 
-// first is the first claim to a folded name; noClaim where nobody has it.
+// first returns the first claim to a folded name; noClaim if there is none.
 func (l *Lexicon) first(key string) int32 { return l.key(key).first }
 
-// wordList is the list that has a folded word or phrase; 0 where none has.
+// wordList returns the list that has a folded word or phrase; 0 if none has.
 func (l *Lexicon) wordList(key string) wordList { return l.key(key).list }
 
 // isEnglish reports whether a folded word is an everyday word that lists of genes and drugs have as a name.

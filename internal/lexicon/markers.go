@@ -31,17 +31,17 @@ func (m *markerList) add(n need, either int, status Status) {
 	m.present = append(m.present, n)
 }
 
-// askedMarkers are the needs of a question's markers by what they are to it.
+// askedMarkers are the needs of a question's markers by their part in it.
 type askedMarkers struct {
 	main        []need // the one that the question turns on; none, or one
 	alterations []need // further ones
 	beside      []need // biomarkers beside it
-	absent      []need // what is not to be there
+	absent      []need // markers that must be absent
 }
 
-// markerNeeds asks for the alterations and biomarkers of a question. It turns on the first alteration that is there,
-// else on the first biomarker, else on a gene that is wild-type. A subtype that abstracts seldom name (MSS, TMB-H) is
-// asked for only where the question names no other marker; beside a treatment it is never what the question turns on.
+// markerNeeds asks for the alterations and biomarkers of a question. Its main one is the first alteration that is
+// present, else the first biomarker, else a gene that is wild-type. A subtype that abstracts seldom name (MSS, TMB-H)
+// is asked for only if the question names no other marker; beside a treatment it is never the main one.
 func (l *Lexicon) markerNeeds(q *Question) askedMarkers {
 	m := markerList{groups: map[int]int{}}
 
@@ -53,7 +53,7 @@ func (l *Lexicon) markerNeeds(q *Question) askedMarkers {
 		}
 
 		if a.Entry == nil && a.Gene != "" && a.Kind == AnyAlteration && len(q.Tumours) > 0 && q.asksAny() {
-			continue // what only looks like a symbol, and says nothing, may be a score or a laboratory value
+			continue // an apparent symbol without a change may be a score or a laboratory value
 		}
 
 		if a.Status == WildType {
@@ -85,8 +85,8 @@ func (l *Lexicon) markerNeeds(q *Question) askedMarkers {
 	return out
 }
 
-// isAside reports whether a part is told behind what was asked, and only says more of the patient: "olaparib? KRAS
-// mut."
+// isAside reports whether a part follows the question about a treatment, and so only describes the patient: "olaparib?
+// KRAS mut."
 func (q *Question) isAside(p Part) bool {
 	last := -1
 	for i := range q.Drugs {
@@ -97,7 +97,7 @@ func (q *Question) isAside(p Part) bool {
 	return last >= 0 && last < p.Start && strings.ContainsAny(q.Text[last:p.Start], "?？")
 }
 
-// addBiomarkers adds those that are subtypes, or those that are none.
+// addBiomarkers adds the biomarkers that are subtypes, or the others.
 func (l *Lexicon) addBiomarkers(q *Question, m *markerList, subtypes bool) {
 	for i := range q.Biomarkers {
 		if b := &q.Biomarkers[i]; isSubtype(b) == subtypes && !(b.figures && q.asksTreatment()) {
@@ -106,7 +106,7 @@ func (l *Lexicon) addBiomarkers(q *Question, m *markerList, subtypes bool) {
 	}
 }
 
-// isSubtype reports whether a biomarker's level tells a subtype that abstracts seldom name.
+// isSubtype reports whether a biomarker is a subtype that abstracts seldom name.
 func isSubtype(b *Biomarker) bool {
 	return b.Status != Present || b.Name == "TMB" || b.Name == markerKi67 || b.Level == "stable" || b.Level == "proficient" ||
 		b.Level == "low" && b.Name == "MSI"

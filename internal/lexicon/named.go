@@ -8,10 +8,10 @@ import (
 	"dossier/internal/text"
 )
 
-// Named is the query for the records that name every value of a question in title, abstract, headings or keywords,
-// words that the dictionary does not know included. It is nil where the question asks nothing, and where a word of
-// absence in it was not understood: every other record has a "not", and would seem to answer it. Which of the records
-// say what is asked, [Matcher.Entails] tells: role, bound and what is absent are not in the query.
+// Named returns the query for records that name every value of a question in title, abstract, headings or keywords,
+// including words unknown to the dictionary. It is nil if the question asks nothing, or has a word of absence that was
+// not understood: every other record has a "not", and would seem to answer it. The query leaves out roles, bounds and
+// absences; [Matcher.Entails] decides which of the records state what is asked.
 func (l *Lexicon) Named(q *Question) boolean.Node {
 	if q.Empty() && len(q.Words) == 0 {
 		return nil
@@ -58,7 +58,7 @@ func (l *Lexicon) Named(q *Question) boolean.Node {
 	return boolean.All(all...)
 }
 
-// isDenial reports whether a word that fills no slot denies something: nobody knows what.
+// isDenial reports whether a word that fills no slot denies something unknown.
 func (l *Lexicon) isDenial(key string) bool {
 	isAbsence := func(word string) bool {
 		list := l.wordList(word).name()
@@ -67,7 +67,7 @@ func (l *Lexicon) isDenial(key string) bool {
 	return isAbsence(key) || scriptOf(key) == chinese && slices.ContainsFunc(strings.Split(key, ""), isAbsence)
 }
 
-// isNegative reports whether a word denies what it stands behind: "MRD-negative".
+// isNegative reports whether a word denies the value before it: "MRD-negative".
 func (l *Lexicon) isNegative(key string) bool {
 	n, ok := l.find(KindChange, key)
 	return ok && l.entries[n].Name == "negative"
@@ -80,7 +80,7 @@ func (q *Question) standsBehindAny(w *Word) bool {
 		slices.ContainsFunc(q.Words, func(o Word) bool { return isBefore(o.Part) })
 }
 
-// markersNamed asks for each alteration and biomarker; of alternatives for any.
+// markersNamed asks for each alteration and biomarker, and for any of several alternatives.
 func (l *Lexicon) markersNamed(q *Question) []boolean.Node {
 	var out []boolean.Node
 	groups := map[int][]boolean.Node{}
@@ -111,8 +111,8 @@ func (l *Lexicon) markersNamed(q *Question) []boolean.Node {
 	return out
 }
 
-// alterationNamed asks for a gene; for its variant, behind it or anywhere beside it; and for a mutation where the
-// question says that it is one: what is written on a fusion does not answer it.
+// alterationNamed asks for a gene; for its variant, behind it or anywhere else; and for a word like "mutated" if the
+// question asks for a mutation, since a record on a fusion does not answer that.
 func (l *Lexicon) alterationNamed(a *Alteration) boolean.Node {
 	terms := alterationTerms(a)
 
@@ -146,7 +146,7 @@ func (l *Lexicon) biomarkerNamed(b *Biomarker) boolean.Node {
 	return boolean.All(anyOf(terms...), anyOf(number))
 }
 
-// anyOf asks for any of the texts in title or abstract; nil where none can be asked for.
+// anyOf asks for any of the texts in title or abstract; nil if none can be searched for.
 func anyOf(texts ...string) boolean.Node {
 	terms := titleAbstract(texts, len(texts), 1)
 	any := text.Each(terms, func(t boolean.Term) boolean.Node { return t })

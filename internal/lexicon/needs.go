@@ -9,28 +9,28 @@ import (
 	"dossier/internal/text"
 )
 
-// need is one thing that a question asks for, with the words by which it is searched: any of them will do.
+// need is one thing that a question asks for, with the words to search for: any of them is enough.
 type need struct {
 	concept   boolean.Concept
 	canonical []string // the slots' values that it stands for
 	narrow    []string // the usual names
 	wide      []string // every notation and code, narrow's among them
-	core      []string // what layer 3 asks for: goes up the tree of tumours, and from a fusion's partner to the gene
-	broad     []string // what layer 4 asks for: the gene without its variant
+	core      []string // the terms of layer 3: it goes up the tree of tumours, and from a fusion's partner to the gene
+	broad     []string // the terms of layer 4: the gene without its variant
 	headings  []string
-	common    bool // a drug that is everybody's partner
+	common    bool // a common partner of other drugs
 	rare      bool // a drug asked for by its code
-	absent    bool // something that is not to be there
+	absent    bool // something that must be absent
 	minor     bool // never one of the two things that layer 3 asks for
 	prior     bool // a drug that was given before
-	class     bool // classes and other treatments, and no drug
-	// alternatives to the names that are several needs at once: a regimen, a tumour's organ and its type
+	class     bool // only classes and other treatments
+	// alternatives to the names that need several words together: a regimen, a tumour's organ and its type
 	together [][]need
-	choices  int // how many alternatives share the names, each of which has a place in the query
+	choices  int // how many alternatives share the names; each has a place in the query
 }
 
-// needs lists what a question asks for, in the order in which layer 1 makes room (docs/METHOD.md, "Planning"): the
-// disease, the marker and the treatments that are asked about, and then what stands beside them.
+// needs lists the things that a question asks for, in the order in which layer 1 makes room (docs/METHOD.md,
+// "Planning"): the disease, the marker and the asked treatments, then all else.
 func (l *Lexicon) needs(q *Question) []need {
 	var out []need
 
@@ -38,7 +38,7 @@ func (l *Lexicon) needs(q *Question) []need {
 	if n, ok := l.tumourNeed(q); ok {
 		out = append(out, n)
 
-		for i := range conditions { // what the patient has beside it
+		for i := range conditions { // the patient has it beside the tumour
 			conditions[i].minor = true
 		}
 	} else {
@@ -74,7 +74,7 @@ func (l *Lexicon) conditionNeeds(q *Question) []need {
 	return out
 }
 
-// complete fills in what widening leaves as it is, and keeps each list within the next.
+// complete fills in the lists that widening does not change, and keeps each list within the next.
 func (n *need) complete() {
 	n.narrow = unique(n.narrow)
 
@@ -115,7 +115,7 @@ func (l *Lexicon) tumourNeed(q *Question) (n need, ok bool) {
 			n.together = append(n.together, parts)
 
 			if c.Site != "" {
-				broader = nil // that would be all of the organ, or its type in any
+				broader = nil // these would be all tumours of the organ, or its type in any organ
 			}
 		}
 		core = append(core, coreNames(names, broader))
@@ -131,15 +131,15 @@ func (l *Lexicon) tumourNeed(q *Question) (n need, ok bool) {
 	return n, len(n.canonical) > 0
 }
 
-// isTransformed reports whether another of the question's tumours is what this one has become, and what is asked about.
+// isTransformed reports whether this tumour has become another of the question's, which is then the one asked about.
 func (q *Question) isTransformed(c *Concept) bool {
 	return slices.ContainsFunc(q.Tumours, func(o Concept) bool {
 		return o.Status == Present && o.Name != c.Name && strings.HasSuffix(o.Name, "transformation")
 	})
 }
 
-// partsOf are what a tumour was composed of, its organ, its qualifiers and its type, since papers write them in many
-// orders; nil for a tumour that has a name of its own, or that is any of its organ.
+// partsOf returns the parts of a composed tumour, its organ, its qualifiers and its type, since papers write them in
+// many orders; nil for a tumour with a name of its own, or for any cancer of an organ.
 func (l *Lexicon) partsOf(c *Concept) []need {
 	if c.Entry != nil || c.Type == "" || c.Type == anyTumour {
 		return nil
@@ -164,8 +164,8 @@ func (l *Lexicon) partsOf(c *Concept) []need {
 	})
 }
 
-// qualifierWords are the names of each of a tumour's qualifiers; of those that "or" joins, as in "mucosal or acral
-// melanoma", of any.
+// qualifierWords returns the names of each of a tumour's qualifiers, as one list if "or" joins them, as in "mucosal or
+// acral melanoma".
 func (l *Lexicon) qualifierWords(c *Concept) [][]string {
 	var out [][]string
 	for _, q := range c.Qualifiers {
@@ -186,8 +186,8 @@ func (l *Lexicon) qualifierWords(c *Concept) [][]string {
 	return out
 }
 
-// coreNames are two of a tumour's names and the next broader tumour's; three where nothing tells more than the whole
-// organ.
+// coreNames returns a tumour's first names and the next broader tumour's, coreTerms in all; only its own if there is no
+// broader one.
 func coreNames(names, broader []string) []string {
 	if len(broader) == 0 {
 		return names[:min(len(names), coreTerms)]
@@ -205,10 +205,10 @@ func (l *Lexicon) nearestBroader(c *Concept) []string {
 	return nil
 }
 
-// unspecified is the qualifier that says nothing of a tumour, and stands in no abstract.
+// unspecified is the qualifier that adds nothing to a tumour, and that abstracts do not use.
 const unspecified = "NOS"
 
-// tumourTerms are a tumour's names. One that was composed is written with its organ's noun and adjective.
+// tumourTerms returns a tumour's names. A composed one is written with its organ's noun and adjective.
 func (l *Lexicon) tumourTerms(c *Concept) []string {
 	if slices.Contains(c.Qualifiers, unspecified) {
 		f := facets{c.Site, c.Type, slices.DeleteFunc(slices.Clone(c.Qualifiers), func(q string) bool {
@@ -221,13 +221,13 @@ func (l *Lexicon) tumourTerms(c *Concept) []string {
 	switch {
 	case c.Entry == nil:
 		return l.composedTerms(c)
-	case c.Entry.Site == "" || len(c.Qualifiers) > 0: // its names say more than its parts
+	case c.Entry.Site == "" || len(c.Qualifiers) > 0: // its names are more specific than its parts
 		return plainTerms(c.Entry)
 	}
 	return unique(append(plainTerms(c.Entry), l.composedTerms(c)...))
 }
 
-// composedTerms are the question's own words for a tumour that has no entry, and its organ's noun and adjective with
+// composedTerms returns the question's own words for a tumour without an entry, and its organ's noun and adjective with
 // its type. An organ's cancer is also called a carcinoma and a tumor.
 func (l *Lexicon) composedTerms(c *Concept) []string {
 	kinds := []string{c.Type}
@@ -262,8 +262,8 @@ func (l *Lexicon) composedTerms(c *Concept) []string {
 	return unique(out)
 }
 
-// siteWords are an organ's noun and adjectives as they stand before a tumour's word. Beside a name that has the
-// adjective ("colorectal cancer") nobody writes the noun.
+// siteWords returns an organ's noun and adjectives as they stand before a tumour's word. It leaves out the noun beside
+// a name with the adjective ("colorectal cancer"), since papers do not use it there.
 func siteWords(c *Concept, site *Entry) []string {
 	words := slices.DeleteFunc(slices.Clone(site.Synonyms), func(s string) bool {
 		return s == site.Name+"s" || c.Entry != nil && strings.Contains(s, " ")
@@ -279,7 +279,7 @@ const maxSiteWords = 3
 // maxOwnWords bounds a question's own words for a tumour that are searched for as a phrase.
 const maxOwnWords = 6
 
-// merge takes in alternatives, so that a limit cuts the names of all alike.
+// merge adds alternatives, and mixes the names so that a limit cuts those of all alike.
 func (n *need) merge(others ...need) {
 	narrow, wide, core, broad := [][]string{n.narrow}, [][]string{n.wide}, [][]string{n.core}, [][]string{n.broad}
 	for _, o := range others {
@@ -297,11 +297,11 @@ func (n *need) merge(others ...need) {
 var asideAspects = []string{"place", "stage", "age", "sex", "line", "performance", "dosing", "measure", "exposure",
 	"study", "alteration", "origin", "care", "comorbidity"}
 
-// tellingAspects are the settings that a question turns on: each is a group of its own.
+// tellingAspects are the settings that are the point of a question: each is a group of its own.
 var tellingAspects = []string{"metastasis", "toxicity", "pregnancy", "testing"}
 
-// circumstanceNeeds asks for each setting that the question turns on; for tests, which mostly tell how
-// something else was found, and for safety as such apart.
+// circumstanceNeeds asks for each setting that is a point of the question. It returns tests, which mostly are how
+// something else was found, and toxicity as such separately.
 func circumstanceNeeds(q *Question) (telling, tests []need) {
 	for i := range q.Setting {
 		c := &q.Setting[i]

@@ -7,8 +7,8 @@ import (
 	"dossier/internal/text"
 )
 
-// open reads "with or without", which denies nothing: a marker, a disease or a setting behind it may be there or not,
-// and the drug before it is compared with itself and the drugs behind it together, as in "A versus A plus B".
+// open reads "with or without", which denies nothing: a marker, a disease or a setting behind it may be present or not,
+// and the drug before it is compared with the same plus the drugs behind it, as in "A versus A plus B".
 func (r *reader) open(i int) bool {
 	if opensBefore(r.spans[i].key) {
 		at := r.neighbour(i, -1)
@@ -21,14 +21,14 @@ func (r *reader) open(i int) bool {
 	return r.openFrom(i, i)
 }
 
-// isAnotherSaid reports whether between spans a and b there is a word that nothing knows, or a colon: the "or not" of
-// "BRAF V600E: resect or not" leaves no mutation open.
+// isAnotherSaid reports whether an unknown word or a colon stands between spans a and b: the "or not" of "BRAF V600E:
+// resect or not" leaves no mutation open.
 func (r *reader) isAnotherSaid(a, b int) bool {
 	return strings.Contains(r.text[r.spans[a].end:r.spans[b].start], ":") || slices.ContainsFunc(r.spans[a+1:b],
 		func(s span) bool { return !s.gone && s.entry == nil && s.form == noForm && s.list == 0 })
 }
 
-// openFrom leaves open what follows span i; what stands before span past may be given with it.
+// openFrom leaves open what follows span i; the drug before span past may be given with it.
 func (r *reader) openFrom(i, past int) bool {
 	at := r.neighbour(i, 1)
 	if !r.govern(i, settleNot) {
@@ -54,10 +54,10 @@ func (r *reader) openFrom(i, past int) bool {
 	return true
 }
 
-// opensBefore are the phrases that leave open what stands before them: "BRCA-mutated or not".
+// opensBefore are the phrases that leave open the value before them: "BRCA-mutated or not".
 var opensBefore = text.Set(`ornot odernicht ounon ono omeno ounao`)
 
-// settleNot leaves open whether what a span says is there.
+// settleNot leaves open whether a span's values are present.
 func settleNot(s *span) {
 	s.restate(func(Status) Status { return Open })
 	for k := range s.drugs {
@@ -74,7 +74,7 @@ func (q *Question) leavesOpen(d *Drug) bool {
 	})
 }
 
-// openSigns reads "+/-" and "±" before what they stand for: "osimertinib ± chemotherapy".
+// openSigns reads "+/-" and "±" before their values: "osimertinib ± chemotherapy".
 func (r *reader) openSigns() {
 	for i := 1; i < len(r.spans); i++ {
 		gap := r.gapAfter(i - 1)
@@ -88,5 +88,5 @@ func hasOpenSign(gap string) bool {
 	return slices.ContainsFunc(openSigns, func(sign string) bool { return strings.Contains(gap, sign) })
 }
 
-// openSigns say "with or without".
+// openSigns are the signs for "with or without".
 var openSigns = []string{"+/-", "+/−", "+/–", "-/+", "±"}

@@ -8,17 +8,17 @@ import (
 	"dossier/internal/text"
 )
 
-// connectors may stand between a gene and what has become of it without parting them.
+// connectors may stand between a gene and its change without separating them.
 var connectors = text.Set(`
 	and or the a an gene genes p of in with harboring harbouring both kinase is are status tumor tumors disease plus
 	somatic germline activating pathogenic hotspot gen nor either del de du di da do der des im in-frame y e et und
 	oder o ou 的 基 因 基因`)
 
-// copulas say of a gene what it was, or has become: "HER2 was lost on re-biopsy".
+// copulas are verbs between a gene and its change: "HER2 was lost on re-biopsy".
 var copulas = text.Set(`was were became turned remained remains now war wurde etait devenu era fue foi`)
 
-// ownerOf finds the marker that the change at span i belongs to: the one before it, else, for what may stand first
-// ("exon 20 insertion EGFR", "amplified ERBB2", "high TMB"), the one after it; -1 where there is none.
+// ownerOf finds the marker that the change at span i belongs to: the one before it, else, for a change that may stand
+// first ("exon 20 insertion EGFR", "amplified ERBB2", "high TMB"), the one after it; -1 if there is none.
 func (r *reader) ownerOf(i int) int {
 	if len(r.spans[i].variants) > 0 && r.spans[i].variants[0].Change >= chromosomalChange {
 		return -1
@@ -49,9 +49,9 @@ func (r *reader) ownerOf(i int) int {
 	return after
 }
 
-// leansForward reports whether a change belongs to what follows although a marker stands before it: the one before has
-// its own already, and a list word parts them ("EGFR mutation and amplified MET"); a comma does, and none what follows
-// ("EGFR, wild-type KRAS"); or its own stands before it, as this one does before the next ("high PD-L1 low TMB").
+// leansForward reports whether a change belongs to the marker behind it although one stands before it: a list word
+// separates it from the one before ("EGFR mutation and amplified MET"); a comma does, but not from the one behind
+// ("EGFR, wild-type KRAS"); or the one before has its own change before it ("high PD-L1 low TMB").
 func (r *reader) leansForward(i, before int) bool {
 	hasOwn := before > 0 && slices.Contains(forward, r.changeName(before-1)) && r.gapAfter(before-1) == " " &&
 		(before == 1 || !r.spans[before-2].isMarker())
@@ -109,7 +109,7 @@ func (r *reader) markerAfter(i int) int {
 		case !r.isCloseGap(j - 1):
 			return -1
 		case s.isMarker():
-			// a variant in notation that follows the gene is that one's
+			// a variant in notation behind the gene belongs to it
 			hasOwn := j+1 < len(r.spans) && len(r.spans[j+1].variants) > 0 && r.isCloseGap(j)
 			if hasOwn && len(r.spans[i].variants) > 0 || s.targeted || r.isNoGene(s, i) {
 				return -1
@@ -129,7 +129,7 @@ func (r *reader) isConnector(s *span) bool {
 		r.typed && copulas(key)))
 }
 
-// isCloseGap reports whether nothing but spaces and joining signs stands between span j and the next one.
+// isCloseGap reports whether only a few spaces and joining signs stand between span j and the next one.
 func (r *reader) isCloseGap(j int) bool {
 	gap := r.gapAfter(j)
 	return len(gap) <= 6 && strings.Trim(gap, " -–—/,:()[]^+&p.'’|") == "" && !strings.Contains(gap, ". ")
@@ -172,9 +172,9 @@ func (r *reader) share(owned map[int][]int) {
 	}
 }
 
-// writtenAs says how changes are written, which tells whether those behind a gene may be meant for the genes before it
-// too: words are, notations (L858R, ITD) are not, and a plus or minus belongs to its own marker alone but where nothing
-// but a slash parts them: "ER/PR+".
+// writtenAs reports how changes are written, which decides whether those behind a gene may also apply to the genes
+// before it: words may, notations (L858R, ITD) may not, and a plus or minus only if just a slash separates the markers:
+// "ER/PR+".
 func (r *reader) writtenAs(changes []int) (isNotation, isSign bool) {
 	for _, i := range changes {
 		s := &r.spans[i]

@@ -7,9 +7,9 @@ import (
 	"dossier/internal/text"
 )
 
-// governPriors gives the drugs from span first on, which the word at span i says were given before, that role. Of a
-// list with a comma those behind the last one may be what is asked about: "after ipilimumab/nivolumab, encorafenib plus
-// binimetinib". Else the comma only parts what was given: "after FOLFOX, FOLFIRI and bevacizumab".
+// governPriors gives the drugs from span first on, which the word at span i governs, the role of earlier ones. In a
+// list with a comma those behind the last one may be asked about: "after ipilimumab/nivolumab, encorafenib plus
+// binimetinib". Else the comma only separates earlier treatments: "after FOLFOX, FOLFIRI and bevacizumab".
 func (r *reader) governPriors(i, first int, role DrugRole) bool {
 	list := r.priorList(first, true)
 
@@ -26,11 +26,11 @@ func (r *reader) governPriors(i, first int, role DrugRole) bool {
 	return true
 }
 
-// listsBefore are words before what was given, which need no other: "prior FOLFOX, bevacizumab".
+// listsBefore are words that mark a whole list as given before: "prior FOLFOX, bevacizumab".
 var listsBefore = text.Set(`prior previous previously earlier pretreated vorherige vorheriger vorherigem vorheriges zuvor
 	anterieur anterieure previo previa precedente`)
 
-// asksAfter reports whether the drugs behind a list's last comma are what a question asks about.
+// asksAfter reports whether the question asks about the drugs behind a list's last comma.
 func (r *reader) asksAfter(list priorList) bool {
 	first, last := list.drugs[0], list.drugs[len(list.drugs)-1]
 	line, isOpen := r.lineAsked()
@@ -45,13 +45,13 @@ func (r *reader) asksAfter(list priorList) bool {
 // priorList is a list of drugs that were given before, or so it seems.
 type priorList struct {
 	drugs []int // spans
-	comma int   // which of them is the first behind the last comma; 0 where there is none
-	parts int   // that commas part
+	comma int   // which of them is the first behind the last comma; 0 if there is none
+	parts int   // how many parts the commas make
 	and   bool  // between the last ones
 	or    bool  // likewise
 }
 
-// priorList is the list of drugs that begins at span first, with those that are given together where they count.
+// priorList returns the list of drugs that begins at span first, including those given together if withJoined is set.
 func (r *reader) priorList(first int, withJoined bool) priorList {
 	list := priorList{drugs: []int{first}, parts: 1}
 	for j := first + 1; j < len(r.spans); j++ {
@@ -91,15 +91,15 @@ func (r *reader) priorList(first int, withJoined bool) priorList {
 	return list
 }
 
-// isHowListed reports whether span j is a word that may say how the treatment right behind it was given, behind a word
-// of a list: "after A and previous B", "nach A und hochdosiertem B".
+// isHowListed reports whether span j is a word, behind a list word like "and", on how the treatment right behind it was
+// given: "after A and previous B", "nach A und hochdosiertem B".
 func (r *reader) isHowListed(j int) bool {
 	return r.saysHow(&r.spans[j]) && r.gapAfter(j) == " " && j > 0 && r.isListWord(j-1) && r.gapAfter(j-1) == " " &&
 		j+1 < len(r.spans) && r.spans[j+1].content() == drugs && ands(r.tokens[r.spans[j-1].first].key)
 }
 
-// isPaired reports whether span j is the other drug of a word that holds two, or follows such a word and is known to be
-// given with both: "cisgem durva".
+// isPaired reports whether span j is the second drug of a word that holds two, or follows such a word and is known to
+// be given with both: "cisgem durva".
 func (r *reader) isPaired(before []int, j int) bool {
 	last := before[len(before)-1]
 	if r.spans[last].first == r.spans[j].first {
@@ -118,7 +118,7 @@ func asksAnew(between string) bool {
 	return at >= 0 && slices.ContainsFunc(words[at:], func(t token) bool { return auxiliary(t.key) })
 }
 
-// isGivenWith reports whether what stands between two drugs makes one regimen of them: "after carboplatin-pemetrexed",
+// isGivenWith reports whether the text between two drugs makes one regimen of them: "after carboplatin-pemetrexed",
 // "after FOLFOX plus bevacizumab", "after surgery + 6 x carboplatin".
 func (r *reader) isGivenWith(between string) bool {
 	words := slices.DeleteFunc(tokenize(between), func(t token) bool { return isDigit(t.raw[0]) || howOften(t.key) })
@@ -128,12 +128,12 @@ func (r *reader) isGivenWith(between string) bool {
 	return isJoined && !isOther && !strings.ContainsAny(between, ",;:.?") || between == "-" || between == "–"
 }
 
-// isJoining reports whether a span is a word that joins what is given together, and nothing else.
+// isJoining reports whether a span is a word that only joins treatments given together.
 func (r *reader) isJoining(s *span) bool {
 	return s.entry == nil && s.past == s.first+1 && joinsOnly(r.tokens[s.first].key)
 }
 
-// isHowOften reports whether span j tells how often, for how long or with how much a treatment was given: "6 x", "3
+// isHowOften reports whether span j is how often, for how long or in which amount a treatment was given: "6 x", "3
 // cycles of".
 func (r *reader) isHowOften(j int) bool {
 	s := &r.spans[j]
@@ -153,7 +153,7 @@ func (r *reader) isNumberedLine(i int) bool {
 	return s.is(KindSetting) && lineNumbers[s.entry.Name] > 0 && len(s.sets) > 0
 }
 
-// isAmount reports whether span i is for how long something was given, or how much of it: "after 5 years of tamoxifen",
+// isAmount reports whether span i is how long something was given, or how much of it: "after 5 years of tamoxifen",
 // "after 70 Gy IMRT".
 func (r *reader) isAmount(i int) bool {
 	s := &r.spans[i]
@@ -161,8 +161,8 @@ func (r *reader) isAmount(i int) bool {
 	return s.form == setForm && s.bound == "" && (strings.HasPrefix(s.value, aspectMeasure) || isTime)
 }
 
-// passLines keeps the lines between spans i and first, in which a drug was given before, from being those that are
-// asked about: "after first-line osimertinib" asks what comes next, and so does "after first line".
+// passLines marks the lines between spans i and first, in which a drug was given before, as not asked about: "after
+// first-line osimertinib" asks what comes next, and so does "after first line".
 func (r *reader) passLines(i, first int) (passed bool) {
 	for j := i + 1; j < min(first, len(r.spans)); j++ {
 		if r.isNumberedLine(j) {
@@ -173,8 +173,8 @@ func (r *reader) passLines(i, first int) (passed bool) {
 	return passed
 }
 
-// passPhases keeps the phase of what was given before from being what the question is about: of "after R-Benda and R
-// maintenance" the maintenance is over, and so is the induction of "GP诱导后".
+// passPhases marks the phase of an earlier treatment as not asked about: in "after R-Benda and R maintenance" the
+// maintenance is over, and so is the induction of "GP诱导后".
 func (r *reader) passPhases() {
 	for i := range r.spans {
 		s := &r.spans[i]
@@ -196,13 +196,13 @@ func (r *reader) passPhases() {
 	}
 }
 
-// phases are the settings that tell which part of a course a treatment is.
+// phases are the settings that are a part of a course of treatment.
 var phases = []string{"induction", "consolidation", "maintenance"}
 
-// phaseEnds reports whether a sign between a treatment and a phase of a course parts the two.
+// phaseEnds reports whether a sign separates a treatment from a phase of a course.
 func phaseEnds(gap string) bool { return parts(gap) || strings.ContainsAny(gap, ",，()+.") }
 
-// lineAsked is the number of the line of treatment that a question is about, 0 where it says none. It is open where the
+// lineAsked returns the number of the line of treatment that a question is about, 0 if it names none. It is open if the
 // question asks what comes next.
 func (r *reader) lineAsked() (line int, isOpen bool) {
 	for i := range r.spans {
@@ -222,7 +222,7 @@ func (r *reader) lineAsked() (line int, isOpen bool) {
 var lineNumbers = map[string]int{"first-line": 1, "second-line": 2, "second-line or later": 2, "third-line": 3,
 	"third-line or later": 3, "fourth-line": 4}
 
-// asksWhat are the words of a question that names nothing to choose from.
+// asksWhat are the words of a question without options to choose from.
 var asksWhat = text.Set(`next what which option options beyond alternatives was welche quoi quel que cual che cosa`)
 
 // isJoinedOn reports whether the drug at span i is one of a combination, or of a comparison, with the one that follows.

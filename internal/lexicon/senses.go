@@ -15,15 +15,15 @@ var senseTable string
 
 // sense is one meaning of a short form that has several.
 type sense struct {
-	kind   Kind // "-" of what the dictionary has no entry of
+	kind   Kind // "-" if the dictionary has no entry for it
 	name   string
 	beside []string // folded names of entries, and words, that speak for it
-	usual  bool     // the form has it where nothing speaks for any
-	asked  bool     // only a question has it: no paper writes so
+	usual  bool     // the form has it if nothing speaks for any meaning
+	asked  bool     // only questions use it, papers do not
 }
 
-// senses are the short forms that different boards mean different things by: CRS is cytokine release syndrome beside
-// CAR-T cells, and cytoreductive surgery beside HIPEC.
+// senses maps short forms to their different meanings: CRS is cytokine release syndrome beside CAR-T cells, and
+// cytoreductive surgery beside HIPEC.
 var senses = sync.OnceValue(func() map[string][]sense {
 	all := map[string][]sense{}
 	for cells := range text.Rows(senseTable) {
@@ -43,8 +43,8 @@ var senses = sync.OnceValue(func() map[string][]sense {
 	return all
 })
 
-// disambiguate reads each short form of several meanings as what the rest of the question shows. Where it shows
-// nothing the form stays a word: searching for the wrong meaning would answer what nobody asked.
+// disambiguate reads each short form of several meanings by the rest of the question. If that decides nothing, the form
+// stays a word: a search for the wrong meaning would answer another question.
 func (r *reader) disambiguate() {
 	for i := range r.spans {
 		s := &r.spans[i]
@@ -65,13 +65,13 @@ func (r *reader) disambiguate() {
 	}
 }
 
-// isTested reports whether the sign or word right behind a marker says whether it was found, so that it is that marker:
-// HR+ is no high risk.
+// isTested reports whether a sign or word for a result stands right behind a marker, so that it is that marker: HR+ is
+// no high risk.
 func (r *reader) isTested(i int) bool {
 	return r.spans[i].isMarker() && i+1 < len(r.spans) && r.isFinding(i+1) && r.spans[i+1].start-r.spans[i].end <= 1
 }
 
-// unclear is a short form of which the question does not show what it means.
+// unclear is a short form whose meaning the question does not show.
 type unclear struct {
 	part     Part
 	meanings []sense
@@ -84,7 +84,7 @@ func (u unclear) warning() string {
 		u.part.Text, strings.Join(names[:last], ", "), names[last])
 }
 
-// sensesOf gives the short form that span s is, and its meanings; none where it has but one.
+// sensesOf returns the short form that span s is, and its meanings; none if it has only one.
 func (r *reader) sensesOf(s *span) (form string, meanings []sense) {
 	if s.past != s.first+1 || len(s.variants) > 0 || s.end > r.tokens[s.first].end {
 		return "", nil
@@ -112,9 +112,9 @@ func hasUsual(meanings []sense) bool {
 	return slices.ContainsFunc(meanings, func(m sense) bool { return m.usual })
 }
 
-// surroundings are what stands around the short form at span at: the names of all entries in the text and of what holds
-// them, its words, its language, and the kinds of what stands right beside. What other short forms of several meanings
-// might be is none of them, unless they nearly always mean it.
+// surroundings returns the context of the short form at span at: the names of all entries in the text and of those that
+// hold them, its words, its language, and the kinds of the entries right beside. It leaves out other short forms of
+// several meanings, unless they have a usual one.
 func (r *reader) surroundings(form string, at int) map[string]bool {
 	around := map[string]bool{}
 	for name, in := range languageNames {
@@ -153,7 +153,7 @@ func (r *reader) surroundings(form string, at int) map[string]bool {
 	return around
 }
 
-// meaning is the one that most speaks for; nil where nothing speaks for any, or as much for two.
+// meaning returns the meaning with the most words around that speak for it; nil if there are none, or two meanings tie.
 func meaning(meanings []sense, around map[string]bool) *sense {
 	var best *sense
 
@@ -184,7 +184,7 @@ func meaning(meanings []sense, around map[string]bool) *sense {
 	return best
 }
 
-// mean reads span s as meant; as a mere word where that is nil, or nothing that the dictionary has an entry of.
+// mean reads span s as meant; as a plain word if that is nil, or the dictionary has no entry for it.
 func (r *reader) mean(s *span, form string, meant *sense) {
 	s.entry, s.key, s.form, s.list, s.plain = nil, fold(form), noForm, 0, true
 

@@ -7,10 +7,10 @@ import (
 	"dossier/internal/text"
 )
 
-// spread reads an organ as the site of metastases where a note names it as one and leaves the word out: beside what
-// the disease did ("PD liver", "hepatic progression", "M1: bone, liver"), beside a word for metastases ("Filiae SNC",
-// "hep. u. ossäre Filiae"), and beside a word for that being all of it ("bone only", "CNS-only PD", "nur Leber"). Where
-// the tumour itself grows it is none.
+// spread reads an organ as a site of metastases where a note does not name them in full: beside the course of the
+// disease ("PD liver", "hepatic progression", "M1: bone, liver"), beside a word for metastases ("Filiae SNC", "hep. u.
+// ossäre Filiae"), and beside a word like "only" ("bone only", "CNS-only PD", "nur Leber"). The tumour's own organ is
+// no such site.
 func (r *reader) spread() {
 	for i := len(r.spans) - 1; i >= 0; i-- { // "liver, lung and bone mets"
 		if s := &r.spans[i]; !s.gone && s.is(KindSite) && r.isBeforeSpread(i) && !r.isOwnSite(s.entry.Name) {
@@ -36,7 +36,7 @@ func (r *reader) spread() {
 // metastasesOf ends the names of the settings that are sites of metastases.
 const metastasesOf = " metastases"
 
-// spreadTo makes metastases of span i, and of no other site where the word at span only says so.
+// spreadTo reads span i as metastases of a site, and of that site alone if the span only has a word for it.
 func (r *reader) spreadTo(i int, site string, only int) {
 	names := []string{site}
 	if e, ok := r.lexicon.Lookup(KindSite, site); ok {
@@ -63,7 +63,7 @@ func (r *reader) spreadTo(i int, site string, only int) {
 	}
 }
 
-// onlyBeside is the span right beside the site at span i that says that there are no other sites; -1 where none does.
+// onlyBeside returns the span right beside the site at span i with a word like "only"; -1 if there is none.
 func (r *reader) onlyBeside(i int) int {
 	for _, j := range []int{i + 1, i - 1} {
 		if j < 0 || j >= len(r.spans) || r.spans[j].past != r.spans[j].first+1 ||
@@ -82,8 +82,8 @@ var onlyThere = text.Set(`dominant predominant dominante predominante only alone
 	nur allein isoliert seul seule uniquement isole isolee solo
 	sola unicamente isolata isolato so apenas isolada isolado 仅 单纯`)
 
-// isBesideSpread reports whether what the disease did, or another site of its metastases, stands right beside the organ
-// at span i, and that no tumour stands behind it.
+// isBesideSpread reports whether the course of the disease, or another site of metastases, stands right beside the
+// organ at span i, with no tumour behind it.
 func (r *reader) isBesideSpread(i int) bool {
 	at := i - 1
 	for at >= 0 && (r.spans[at].gone || r.isListWord(at) || r.isBridge(&r.spans[at])) {
@@ -143,7 +143,7 @@ func (r *reader) isMetastases(i int) bool {
 var metastases = text.Set(`metastasis metastases metastase metastasen metastasi met mets meta metas mts mtx m1 filia
 	filiae`)
 
-// isProgressionIn reports whether the question names no tumour, and that one progresses in the organ at span i: "PD
+// isProgressionIn reports whether the question names no tumour, and states progression in the organ at span i: "PD
 // liver".
 func (r *reader) isProgressionIn(i int) bool {
 	isTumour := func(s span) bool { return !s.gone && s.is(KindTumour) }
@@ -152,7 +152,7 @@ func (r *reader) isProgressionIn(i int) bool {
 		!slices.ContainsFunc(r.spans, isTumour)
 }
 
-// isOwnSite reports whether a tumour of the question grows in an organ, or that it names no tumour.
+// isOwnSite reports whether a tumour of the question grows in an organ, or the question names no tumour.
 func (r *reader) isOwnSite(site string) bool {
 	named := false
 	for i := range r.spans {

@@ -9,15 +9,15 @@ import (
 	"dossier/internal/text"
 )
 
-// tree is what is derived of the dictionary's tumours when it is first asked for.
+// tree holds what is derived from the dictionary's entries when it is first needed.
 type tree struct {
 	once     sync.Once
-	above    sync.Map // by kind and name, what is broader: []*Entry
+	above    sync.Map // by kind and name, the broader entries: []*Entry
 	facets   map[string]*Entry
 	tumours  []tumourFacets
 	implying []*Entry // tumours whose names imply more
-	levels   []*Entry // biomarkers whose names say a level: dMMR
-	defined  []*Entry // tumours that an alteration puts others into
+	levels   []*Entry // biomarkers whose names imply a level: dMMR
+	defined  []*Entry // tumours that alterations of others define
 	targeted []*Entry // classes that act on certain genes
 }
 
@@ -28,7 +28,7 @@ type tumourFacets struct {
 	entry *Entry
 }
 
-// grown is the tree, made at the first call.
+// grown returns the tree, and makes it at the first call.
 func (l *Lexicon) grown() *tree {
 	l.tree.once.Do(func() { l.tree.grow(l.entries) })
 	return l.tree
@@ -62,7 +62,7 @@ func (t *tree) grow(entries []Entry) {
 	}
 }
 
-// within reports whether the entry named inner is outer, or that outer holds it. The empty name holds all.
+// within reports whether the entry named inner is outer, or outer holds it. The empty name holds all.
 func (l *Lexicon) within(kind Kind, inner, outer string) bool {
 	if outer == "" || inner == outer {
 		return true
@@ -97,9 +97,9 @@ func (l *Lexicon) Holds(a, b *Concept) bool {
 	return a.Name == b.Name || slices.Contains(l.Broader(b), a.Name)
 }
 
-// Broader lists the names of all that is broader than c, from the nearest to the root: what the dictionary says (see
-// completeBroader), and for one that was composed the entries whose site, type and qualifiers hold its own; what is
-// broader in the organ that is usually meant, where none is named; and the group that an alteration puts it into.
+// Broader lists the names of all entries broader than c, from the nearest to the root: those of the dictionary (see
+// completeBroader), or for a composed tumour the entries whose site, type and qualifiers hold its own; those in the
+// usual organ if c names none; and the group that an alteration puts c into.
 func (l *Lexicon) Broader(c *Concept) []string {
 	var found []*Entry
 
@@ -123,8 +123,8 @@ func (l *Lexicon) Broader(c *Concept) []string {
 	return text.Each(found, func(e *Entry) string { return e.Name })
 }
 
-// usualSite is the organ that is meant where c names none: of a mucoepidermoid carcinoma a salivary gland. It makes c
-// no tumour of that organ, which nobody said; it is what c is found under.
+// usualSite returns the organ that is usually meant if c names none: for a mucoepidermoid carcinoma a salivary gland.
+// It does not make c a tumour of that organ, which the text does not name; c is only found under it.
 func (l *Lexicon) usualSite(c *Concept) string {
 	if c.Site != "" || c.Type == "" {
 		return ""
@@ -140,7 +140,7 @@ func (l *Lexicon) usualSite(c *Concept) string {
 	return ""
 }
 
-// exactly lists the entry that has just these facets, where there is one.
+// exactly lists the entry with exactly these facets, if there is one.
 func (l *Lexicon) exactly(own facets) []*Entry {
 	if e := l.grown().facets[own.key()]; e != nil {
 		return []*Entry{e}
@@ -148,14 +148,14 @@ func (l *Lexicon) exactly(own facets) []*Entry {
 	return nil
 }
 
-// above lists what is broader than e, from the nearest to the root.
+// above lists the entries broader than e, from the nearest to the root.
 func (l *Lexicon) above(e *Entry) []*Entry {
 	return l.remember(string(e.Kind)+" "+e.Name, func() []*Entry {
 		return slices.DeleteFunc(l.withBroader(l.broaderThan(e.Kind, e.Name)), func(o *Entry) bool { return o == e })
 	})
 }
 
-// remember makes a list once: what is broader is asked for with every title that is screened.
+// remember makes a list once, since every title that is screened needs the broader entries.
 func (l *Lexicon) remember(key string, make func() []*Entry) []*Entry {
 	if known, ok := l.tree.above.Load(key); ok {
 		return known.([]*Entry)
@@ -180,7 +180,7 @@ func (l *Lexicon) holding(own facets) []*Entry {
 	return out
 }
 
-// andHolders lists a name and those of the entries that hold it.
+// andHolders lists a name and the names of the entries that hold it.
 func (l *Lexicon) andHolders(kind Kind, name string) []string {
 	out := []string{name}
 	for _, e := range l.broaderThan(kind, name) {
@@ -197,8 +197,8 @@ func (l *Lexicon) qualifiesFor(outer, inner []string) bool {
 	})
 }
 
-// withBroader adds what is broader than the entries found, and sorts all from the narrowest to the broadest: by how
-// many of the others hold them.
+// withBroader adds the entries broader than those found, and sorts all from the narrowest to the broadest, by how many
+// entries hold each.
 func (l *Lexicon) withBroader(found []*Entry) []*Entry {
 	broader := map[*Entry][]*Entry{}
 	for _, e := range found {

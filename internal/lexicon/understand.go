@@ -7,11 +7,11 @@ import (
 	"dossier/internal/text"
 )
 
-// maxQuestion bounds, in bytes, what is read of a question; topics have fewer.
+// maxQuestion bounds the bytes that are read of a question; topics have fewer.
 const maxQuestion = 8192
 
-// Understand reads what a question asks (docs/METHOD.md, "What a question asks"). It never fails: what it does not
-// understand stands in Words and Warnings.
+// Understand reads what a question asks (docs/METHOD.md, "What a question asks"). It never fails: Words and Warnings
+// hold what it does not understand.
 func (l *Lexicon) Understand(question string) Question {
 	q := Question{}
 	if len(strings.ToValidUTF8(question, " ")) > maxQuestion {
@@ -22,7 +22,7 @@ func (l *Lexicon) Understand(question string) Question {
 	return q
 }
 
-// read fills q's slots from a text. Only what a person typed is corrected: a title is as its authors wrote it.
+// read fills q's slots from a text. It corrects only text that a person typed, and reads titles as written.
 func (l *Lexicon) read(q *Question, words string, typed bool) {
 	q.Text = text.Head(text.Visible(strings.ToValidUTF8(words, " ")), maxQuestion)
 	r := &reader{lexicon: l, text: q.Text, tokens: withTakenOut(q.Text, tokenize(q.Text))}
@@ -45,7 +45,7 @@ func (l *Lexicon) read(q *Question, words string, typed bool) {
 	}
 }
 
-// read takes the text apart, and sorts the parts into q's slots.
+// read splits the text into spans, and sorts them into q's slots.
 func (r *reader) read(q *Question) {
 	r.scan()
 	r.turn()
@@ -80,7 +80,7 @@ func (r *reader) read(q *Question) {
 	r.collect(q)
 }
 
-// warn says what no one reading can be right about.
+// warn adds warnings about contradictions and unreadable languages, for which no reading can be right.
 func (q *Question) warn() {
 	for i, a := range q.Alterations {
 		for _, b := range q.Alterations[i+1:] {
@@ -105,7 +105,7 @@ func (q *Question) warn() {
 	}
 }
 
-// Empty reports whether nothing of the question fills a slot that can be searched for.
+// Empty reports whether all slots of the question that can be searched for are empty.
 func (q *Question) Empty() bool {
 	return len(q.Tumours)+len(q.Conditions)+len(q.Alterations)+len(q.Biomarkers)+len(q.Drugs) == 0
 }
