@@ -9,7 +9,7 @@ import (
 	"dossier/internal/text"
 )
 
-// ageGroup is whom a word on age means.
+// ageGroup is the group of patients that a word on age means.
 type ageGroup uint8
 
 const (
@@ -18,8 +18,8 @@ const (
 	grownUp
 )
 
-// ageGroups are the dictionary's entries on age. Those that may be of either group are listed too, so that none is
-// forgotten: a new entry is missing here until somebody has decided.
+// ageGroups maps the dictionary's entries on age to groups. It also lists those that may be of either group, so that a
+// new entry is missing here until someone decides on it.
 var ageGroups = map[string]ageGroup{
 	"newborns": minor, "preterm infants": minor, "infants": minor, "children": minor, "children and adolescents": minor,
 	"adolescents": minor,
@@ -57,8 +57,8 @@ func listed(ages []age) string {
 	return strings.Join(text.Each(ages, func(a age) string { return a.value }), ", ")
 }
 
-// agesOf lists the ages of a text's patients. Those of somebody else, or of another time of life, are any: "their
-// children", "Children's Hospital", "paediatric-inspired", "survivors of childhood cancer".
+// agesOf lists the ages of a text's patients. The ages of other people, or of another time of life, count as any:
+// "their children", "Children's Hospital", "paediatric-inspired", "survivors of childhood cancer".
 func agesOf(q *Question) []age {
 	var out []age
 	for _, c := range q.Setting {
@@ -87,7 +87,7 @@ func agesOf(q *Question) []age {
 	return out
 }
 
-// ofAge is the age from which on somebody is no child.
+// ofAge is the age from which a patient is an adult.
 const ofAge = 18
 
 // groupOf reads "72 years", "≥65 years", "<18 years".

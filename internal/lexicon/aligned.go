@@ -10,14 +10,13 @@ import (
 
 // Slots of a Difference between two questions that have the same values.
 const (
-	differsInWords = "words" // a word of one that nothing in the other explains, or another name that is no exact one
-	differsInOrder = "order" // what stands before what
+	differsInWords = "words" // a word of one without a counterpart in the other, or another name that is not exact
+	differsInOrder = "order" // the order of values
 )
 
-// Unaligned holds the texts of two questions of one Key against each other, knowing nothing of how they were read:
-// every word of either must be the same word, an exact name of the same entry, or grammar, and what a word relates must
-// stand on the same sides of it (docs/METHOD.md, "The same question"). It lists what is left over; none where nothing
-// is.
+// Unaligned compares the texts of two questions of one Key, whatever their readings: every word of either must be the
+// same word, an exact name of the same entry, or grammar, and a word's related values must stand on the same sides of
+// it (docs/METHOD.md, "The same question"). It lists the differences left over.
 func (l *Lexicon) Unaligned(asked, stored *Question) []Difference {
 	var out []Difference
 	a, b := l.leftOver(asked), l.leftOver(stored)
@@ -37,8 +36,8 @@ func (l *Lexicon) Unaligned(asked, stored *Question) []Difference {
 	return out
 }
 
-// Differ names what two questions differ in: the slots that differ and, where one of the two has nothing in them that
-// the other lacks, what their texts have left over: of "most effective" and "least toxic" the words on either side.
+// Differ lists the differences of two questions: the slots that differ and, unless each has something there that the
+// other lacks, those left over in their texts: for "most effective" and "least toxic" the words on either side.
 func (l *Lexicon) Differ(asked, stored *Question) []Difference {
 	out := Differences(asked, stored)
 	hasAsked := slices.ContainsFunc(out, func(d Difference) bool { return len(d.Asked) > 0 })
@@ -59,8 +58,9 @@ func (l *Lexicon) Differ(asked, stored *Question) []Difference {
 	return out
 }
 
-// leftOver are the words, each once and by its stem, that understanding dropped although they are no grammar. Of what
-// only governs others the meaning is in their slots, which are compared; but a denial of what is denied already is not.
+// leftOver returns the words, each once and by its stem, that understanding dropped although they are not grammar. It
+// skips governing words, whose meaning is in the compared slots, except those of absence: a second denial is in no
+// slot.
 func (l *Lexicon) leftOver(q *Question) []string {
 	var out []string
 	for _, d := range q.Dropped {
@@ -77,8 +77,8 @@ func (l *Lexicon) leftOver(q *Question) []string {
 	return slices.Compact(out)
 }
 
-// repeated are the words of settings, and those that nothing knows, that stand in a question more than once, as often
-// as they do but once: "3-weekly paclitaxel, weekly carboplatin" is not "3-weekly paclitaxel, carboplatin".
+// repeated returns the words of settings, and unknown ones, that a question repeats, once for each repetition:
+// "3-weekly paclitaxel, weekly carboplatin" is not "3-weekly paclitaxel, carboplatin".
 func (l *Lexicon) repeated(q *Question) []string {
 	var named []unit
 	for _, u := range q.units() {
@@ -101,8 +101,8 @@ func (l *Lexicon) repeated(q *Question) []string {
 	return out
 }
 
-// functionWords are the words of grammar and politeness of the languages that are read, and what asks whether a
-// treatment works: no word of comparison is among them, nor one that asks how, when or where.
+// functionWords are the words of grammar and politeness of the supported languages, and those that ask whether a
+// treatment works, but no words of comparison, and none that ask how, when or where.
 var functionWords = text.Set(folded(`
 a an the in of for to with w on at by from as into
 is are was were be been do does did can could should would will may has have had give
@@ -123,15 +123,15 @@ func folded(words string) string {
 	return strings.Join(text.Each(strings.Fields(words), foldWord), " ")
 }
 
-// unit is a value of a slot, and where it stands.
+// unit is a value of a slot, and its place.
 type unit struct {
 	Part
 	kind, value string
-	isEarlier   bool   // a drug that was given before: its role says that it stands behind "after"
-	entry       *Entry // nil where its words say more than a name
+	isEarlier   bool   // a drug that was given before: its role implies that it stands behind "after"
+	entry       *Entry // nil if its words are more than a name
 }
 
-// units are the values of a question in the order of its text.
+// units returns the values of a question in the order of its text.
 func (q *Question) units() []unit {
 	var out []unit
 
@@ -182,13 +182,13 @@ func (q *Question) units() []unit {
 	return out
 }
 
-// kindSetting is the kind of a setting, and kindWord that of what the dictionary does not know.
+// kindSetting is the kind of a setting, and kindWord that of a word unknown to the dictionary.
 const (
 	kindSetting = "setting"
 	kindWord    = "word"
 )
 
-// namesIn are the units that an entry's name stands for, and what composed tumours are composed of.
+// namesIn returns the units that are an entry's name, and the parts of composed tumours.
 func (l *Lexicon) namesIn(q *Question) []unit {
 	out := slices.DeleteFunc(q.units(), func(u unit) bool { return u.entry == nil })
 	for _, c := range q.Tumours {
@@ -199,7 +199,7 @@ func (l *Lexicon) namesIn(q *Question) []unit {
 	return out
 }
 
-// componentNames are the sites, types and qualifiers that a text names.
+// componentNames returns the sites, types and qualifiers that a text names.
 func (l *Lexicon) componentNames(words string) []unit {
 	r := &reader{lexicon: l, text: words, tokens: l.written(words), nested: true}
 	r.scan()
@@ -213,7 +213,7 @@ func (l *Lexicon) componentNames(words string) []unit {
 	return out
 }
 
-// otherNames are the names of one entry that are not the same in two questions, nor both exact.
+// otherNames returns the names of an entry that differ between two questions and are not both exact.
 func (l *Lexicon) otherNames(asked, stored []unit) (d Difference) {
 	for _, a := range asked {
 		of := func(s unit) bool { return s.entry == a.entry && s.value == a.value }
@@ -227,7 +227,7 @@ func (l *Lexicon) otherNames(asked, stored []unit) (d Difference) {
 	return d
 }
 
-// isSameName reports whether two names are one in another spelling, or both exact ones of the entry.
+// isSameName reports whether two names differ in spelling alone, or both are exact ones of the entry.
 func (l *Lexicon) isSameName(e *Entry, a, b string) bool {
 	exact := func(name string) bool {
 		return slices.ContainsFunc(e.exactNames(), func(n string) bool { return l.isInflected(name, n) })
@@ -236,7 +236,7 @@ func (l *Lexicon) isSameName(e *Entry, a, b string) bool {
 	return isPrefix || l.isInflected(a, b) || exact(a) && exact(b)
 }
 
-// isInflected reports whether two names of one entry are the same words, with other endings at most.
+// isInflected reports whether two names of one entry are the same words but for their endings.
 func (l *Lexicon) isInflected(a, b string) bool {
 	x, y := l.stemsOf(a), l.stemsOf(b)
 	if len(x) != len(y) {
@@ -254,20 +254,20 @@ func (l *Lexicon) isInflected(a, b string) bool {
 	return true
 }
 
-// shortestInflected is how many bytes a word has at least whose last two may differ, and longestEnding how many one may
-// have beyond the other.
+// shortestInflected is the fewest bytes of a word whose last two may differ, and longestEnding the most by which one
+// may be longer.
 const (
 	shortestInflected = 6
 	longestEnding     = 2
 )
 
-// exactNames are those that mean no more and no less than the entry's name.
+// exactNames returns the names that mean exactly what the entry's name does.
 func (e *Entry) exactNames() []string {
 	return slices.Concat([]string{e.Name}, e.Abbreviations, e.Exact)
 }
 
-// SearchOnly lists the entry's names that widen a query and are not typed as exact: none of a gene, a change or a drug,
-// whose names are notations, brands and codes of one thing.
+// SearchOnly lists the entry's names that widen a query and are not marked as exact: none for a gene, a change or a
+// drug, whose names are notations, brands and codes of one thing.
 func (e *Entry) SearchOnly() []string {
 	var out []string
 
@@ -283,7 +283,7 @@ func (e *Entry) SearchOnly() []string {
 	return out
 }
 
-// stemsOf are the stems of a text's words that are no grammar, in their order.
+// stemsOf returns the stems of a text's words that are not grammar, in their order.
 func (l *Lexicon) stemsOf(words string) []string {
 	var out []string
 	for _, t := range l.written(words) {
@@ -294,10 +294,10 @@ func (l *Lexicon) stemsOf(words string) []string {
 	return out
 }
 
-// turnedRound finds two values that a word relates in one question and, on the other sides of a word, in the other one:
-// "depression in pancreatic cancer" is not "pancreatic cancer in depression". And it finds values of two kinds of which
-// those of one have changed places: "unilateral breast, bilateral ovarian cancer" has the values of "bilateral breast,
-// unilateral ovarian cancer".
+// turnedRound finds two values that a word relates in both questions, with their sides exchanged: "depression in
+// pancreatic cancer" is not "pancreatic cancer in depression". It also finds values of two kinds, of which one kind has
+// changed places: "unilateral breast, bilateral ovarian cancer" has the values of "bilateral breast, unilateral ovarian
+// cancer".
 func turnedRound(asked, stored *Question) *Difference {
 	a, b := asked.units(), stored.units()
 	for i := range a {
@@ -324,15 +324,15 @@ func turnedRound(asked, stored *Question) *Difference {
 	return nil
 }
 
-// coordinating words stand between what may change places.
+// coordinating words stand between values that may change places.
 var coordinating = text.Set(`and or plus with versus vs und oder mit et ou avec y o con e ed com 和 与 或`)
 
-// follow reports whether nothing but words that nothing knows stands between the first and the last of some units.
+// follow reports whether only unknown words stand between the first and the last of some units.
 func follow(units []unit) bool {
 	return !slices.ContainsFunc(units[1:len(units)-1], func(u unit) bool { return u.kind != kindWord })
 }
 
-// relates reports whether a word other than one that joins stands between the first and the last of some units.
+// relates reports whether a word that is not coordinating stands between the first and the last of some units.
 func relates(words string, units []unit) bool {
 	last := len(units) - 1
 	for at, i := units[0].End, 1; i <= last; i++ {
@@ -350,8 +350,8 @@ func relates(words string, units []unit) bool {
 	return false
 }
 
-// orders says of which kinds two values stand in the other order, and of which two stand in the same. What says more of
-// others, a setting or a word that nothing knows, is of one kind.
+// orders returns the kinds of which two values have changed their order, and those of which two have kept it. Settings
+// and unknown words, which describe other values, count as one kind.
 func orders(a, b []unit) (swapped, kept map[string]bool) {
 	swapped, kept = map[string]bool{}, map[string]bool{}
 	kindOf := func(u unit) string {
@@ -386,7 +386,7 @@ func orders(a, b []unit) (swapped, kept map[string]bool) {
 	return swapped, kept
 }
 
-// nameIn is the entry that a text is a name of; nil where it says more.
+// nameIn returns the entry if a text is a name of it; nil if the text is more.
 func nameIn(e *Entry, words string) *Entry {
 	if e == nil || !isNameOf(e, words) {
 		return nil

@@ -33,7 +33,7 @@ func (r *reader) compare(i int) bool {
 	for _, j := range []int{before, after} {
 		if j >= 0 && r.spans[j].content() == drugs {
 			for k := range r.spans[j].drugs {
-				if d := &r.spans[j].drugs[k]; d.isAsked() { // and neither given before nor left out
+				if d := &r.spans[j].drugs[k]; d.isAsked() { // neither given before nor left out
 					d.Role = Compared
 				}
 			}
@@ -46,8 +46,8 @@ func (r *reader) compare(i int) bool {
 	return before >= 0
 }
 
-// armBehind is the nearest span behind span i that fills a slot, or the drug of which that says how it is given:
-// "surgery versus neoadjuvant chemotherapy", "A vs weekly B"; -1 where there is none.
+// armBehind returns the nearest span behind span i that fills a slot, or the drug behind that if it is how the drug is
+// given: "surgery versus neoadjuvant chemotherapy", "A vs weekly B"; -1 if there is none.
 func (r *reader) armBehind(i int) int {
 	at := r.neighbour(i, 1)
 	if at < 0 || !r.spans[at].isHowGiven() {
@@ -61,8 +61,8 @@ func (r *reader) armBehind(i int) int {
 	return drug
 }
 
-// armBefore is the treatment before span at, in the same clause, over the disease and the settings in which it is
-// given: "pembrolizumab in stage IIB melanoma versus observation"; else at.
+// armBefore returns the treatment before span at in the same clause, across its disease and settings: "pembrolizumab in
+// stage IIB melanoma versus observation"; else at.
 func (r *reader) armBefore(at int) int {
 	for j := r.neighbour(at, -1); j >= 0; j = r.neighbour(j, -1) {
 		switch {
@@ -98,8 +98,8 @@ func (r *reader) compareAlternatives() {
 	}
 }
 
-// alternatives numbers the alterations and biomarkers of which any is meant: "EGFR or ALK", "ATM, CHEK2 or PALB2",
-// "KRAS G12C/D". A stroke between markers that each have their own sign joins them: "ER+/PR-".
+// alternatives numbers the alterations and biomarkers that are alternatives: "EGFR or ALK", "ATM, CHEK2 or PALB2",
+// "KRAS G12C/D". A slash beside a marker with its own sign is no "or": "ER+/PR-".
 func (r *reader) alternatives() {
 	group := 0
 	last, lastEnd := -1, 0
@@ -141,14 +141,14 @@ func (r *reader) alternatives() {
 	}
 }
 
-// isListedAfter reports whether nothing but a comma stands between two alterations or two biomarkers, the first of
-// which has no sign of its own.
+// isListedAfter reports whether only a comma stands between two alterations or two biomarkers, the first without a sign
+// of its own.
 func (r *reader) isListedAfter(a, b, end int) bool {
 	return end <= r.spans[b].start && strings.TrimSpace(r.text[end:r.spans[b].start]) == "," && !r.isSigned(a) &&
 		(len(r.spans[a].alts) > 0) == (len(r.spans[b].alts) > 0)
 }
 
-// saysOr reports whether "or" stands in what is said of one gene: "HER2 mutation or amplification".
+// saysOr reports whether "or" stands among the changes of one gene: "HER2 mutation or amplification".
 func (r *reader) saysOr(p Part) bool {
 	return slices.ContainsFunc(tokenize(r.text[p.Start:p.End]), func(t token) bool { return isOr(t.key) })
 }
@@ -170,7 +170,8 @@ func numberOf(s *span) int {
 	return s.marks[0].Either
 }
 
-// isAlternative reports whether "or" stands between the markers at spans a and b, or a stroke between bare ones.
+// isAlternative reports whether "or" or a word of comparison stands between the markers at spans a and b, or a slash
+// between two without signs.
 func (r *reader) isAlternative(a, b, end int) bool {
 	if isOther := func(s span) bool { return s.content() == drugs }; end > r.spans[b].start ||
 		slices.ContainsFunc(r.spans[a+1:b], isOther) {

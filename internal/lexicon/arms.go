@@ -7,9 +7,9 @@ import (
 	"dossier/internal/text"
 )
 
-// oppose says which drugs stand on either side of a comparison between the drugs at two spans, where one side has
-// several: "A plus B versus C". A side that is the other and something more is what "with or without" asks, and is read
-// as that: "A versus A plus B", "A plus B versus A".
+// oppose numbers the sides of a comparison between the drugs at two spans, if one side has several: "A plus B versus
+// C". It reads a side that is the other and something more like "with or without": "A versus A plus B", "A plus B
+// versus A".
 func (r *reader) oppose(before, after int) {
 	left, right := r.side(before, -1), r.side(after, 1)
 	if len(left)+len(right) < 3 {
@@ -80,7 +80,7 @@ func (r *reader) side(from, step int) []int {
 	return out
 }
 
-// between is the text between two spans.
+// between returns the text between two spans.
 func (r *reader) between(i, j int) string {
 	if i < 0 || j >= len(r.spans) || r.spans[i].end >= r.spans[j].start {
 		return ""

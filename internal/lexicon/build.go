@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// builder extends a Lexicon by files before anybody uses it.
+// builder extends a Lexicon by files before its first use.
 type builder struct {
 	l       *Lexicon        // entries and claims are its own copies; added is in the order of adding
 	at      map[string]int  // folded name to its place in added
 	spelled map[string]bool // the words of what was added that typing errors are compared with
 }
 
-// newBuilder begins with a copy of what l has: what ships with the program stays as it is.
+// newBuilder begins with a copy of l, so that the tables of the program do not change.
 func newBuilder(l *Lexicon) *builder {
 	own := *l
 	own.tree, own.cognates = &tree{}, &cognates{}
@@ -73,7 +73,7 @@ func compile(data fs.FS) (*Lexicon, error) {
 	return b.finish(), nil
 }
 
-// known is what is known of a folded name so far.
+// known returns the key of a folded name as it is so far.
 func (b *builder) known(key string) nameKey {
 	if i, ok := b.at[key]; ok {
 		return b.l.added[i]
@@ -85,7 +85,7 @@ func (b *builder) known(key string) nameKey {
 	return nameKey{key: key, first: noClaim}
 }
 
-// set replaces what is known of a folded name.
+// set replaces the key of a folded name.
 func (b *builder) set(k nameKey) {
 	if i, ok := b.at[k.key]; ok {
 		b.l.added[i] = k
@@ -124,7 +124,7 @@ func (b *builder) addEntry(e Entry) {
 	b.addStems(&e, n)
 }
 
-// claimNames claims all names of e, which people wrote, for entry n.
+// claimNames claims all names of e, an entry that people wrote, for entry n.
 func (b *builder) claimNames(e *Entry, n int32) {
 	for _, name := range e.names() {
 		r := curatedRule(name)
@@ -148,7 +148,7 @@ func (b *builder) spell(phrase string) {
 	}
 }
 
-// claim enters name for entry n, behind the claims that it has already.
+// claim enters name for entry n, behind the earlier claims to it.
 func (b *builder) claim(name string, n int32, r rule, isSpoken bool) {
 	k := b.known(fold(name))
 	if k.key == "" {
@@ -176,8 +176,8 @@ func (b *builder) claim(name string, n int32, r rule, isSpoken bool) {
 	b.l.claims[last].next = own
 }
 
-// extend adds what people wrote: to the entry of that name and kind, or as a new one. Its names count by the same rules
-// as ours.
+// extend adds an entry that people wrote to the one of its name and kind, or as a new one. Its names count by the same
+// rules as ours.
 func (b *builder) extend(e Entry) {
 	n, ok := b.find(e.Kind, e.Name)
 	if !ok || !b.holds(n, e.Name) {

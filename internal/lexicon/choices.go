@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// choices makes treatments of what is done instead of one: of "surveillance or carboplatin" and "dose reduction versus
-// switch to ripretinib" both sides are what a board may choose.
+// choices makes treatments of the settings that replace one: in "surveillance or carboplatin" and "dose reduction
+// versus switch to ripretinib" a board may choose either side.
 func (r *reader) choices() {
 	for i := range r.spans {
 		s := &r.spans[i]
@@ -27,8 +27,8 @@ func (r *reader) choices() {
 	}
 }
 
-// chosen is the nearest span on one side of a word of choice that is a treatment, or something done instead of one,
-// over settings that say how a treatment is given; -1 where there is none.
+// chosen returns the nearest span on one side of a word of choice that is a treatment or a replacement for one, across
+// settings of how a treatment is given; -1 if there is none.
 func (r *reader) chosen(i, step int) int {
 	for j := r.neighbour(i, step); j >= 0; j = r.neighbour(j, step) {
 		s := &r.spans[j]
@@ -44,8 +44,8 @@ func (r *reader) chosen(i, step int) int {
 	return -1
 }
 
-// isOfDrugBehind reports whether what is done at span i is done with the drug right behind it, and is no choice by
-// itself: "retreat ven", "maintenance olaparib".
+// isOfDrugBehind reports whether the setting at span i belongs to the drug right behind it, and so is no choice of its
+// own: "retreat ven", "maintenance olaparib".
 func (r *reader) isOfDrugBehind(i int) bool {
 	next := r.neighbour(i, 1)
 	e := r.spans[i].entry
@@ -54,7 +54,7 @@ func (r *reader) isOfDrugBehind(i int) bool {
 		!strings.ContainsAny(r.between(i, next), ",;:.?")
 }
 
-// isHowGiven reports whether a span tells how a treatment is given.
+// isHowGiven reports whether a span is how a treatment is given.
 func (s *span) isHowGiven() bool {
 	isAmount := s.form == setForm && strings.HasPrefix(s.value, aspectMeasure)
 	return s.content() == circumstances && (isAmount || s.entry != nil && slices.Contains(howGiven, s.entry.Aspect))
@@ -64,14 +64,14 @@ func (s *span) isHowGiven() bool {
 // chemotherapy", "or high-dose methotrexate".
 var howGiven = []string{"intent", "line", "dosing", "care", "testing"}
 
-// isInstead reports whether a setting is something that is done in the place of a treatment.
+// isInstead reports whether a setting may replace a treatment.
 func isInstead(e *Entry) bool {
 	return e != nil && e.Kind == KindSetting && slices.Contains([]string{"surveillance", "follow-up", "monitoring",
 		"best supportive care", "supportive care", "palliative care", "dose reduction", "dose interruption",
 		"treatment discontinuation", "treatment interruption", "rechallenge", "maintenance"}, e.Name)
 }
 
-// choose makes the treatment of a setting.
+// choose turns a span's setting into a treatment.
 func (r *reader) choose(s *span) {
 	s.drugs = []Drug{{Part: r.part(s), Name: s.entry.Name, Entry: s.entry, Known: true, Role: Given}}
 	s.sets = nil
@@ -104,7 +104,7 @@ func (r *reader) apposed() {
 	}
 }
 
-// isClassOf reports whether a span is a class of drugs that the one drug of another span is in.
+// isClassOf reports whether a span is a class of drugs that includes the one drug of another span.
 func (r *reader) isClassOf(class, drug int) bool {
 	c, d := r.spans[class].drugs, r.spans[drug].drugs
 	return len(c) == 1 && len(d) == 1 && c[0].Class && c[0].Entry != nil && !c[0].Entry.Broad && !d[0].Class &&
@@ -122,8 +122,8 @@ func (r *reader) isTargetOf(i int) bool {
 	return gap == " " || gap == "-"
 }
 
-// ownTargets leaves the gene before a class of drugs that is not asked about to that: what was given before, or must
-// not be, is against BCMA, and no tumour was tested for it.
+// ownTargets makes the gene before a class that is not asked about part of it: a treatment that was given before, or
+// must not be, acts on BCMA, but no tumour was tested for it.
 func (r *reader) ownTargets() {
 	for i := range r.spans {
 		if r.isTargetOf(i) && !r.isAsked(i+1) {
@@ -136,7 +136,7 @@ func (r *reader) ownTargets() {
 	}
 }
 
-// asClass makes the class of drugs of a gene that stands where a treatment is told of: "after CDK4/6" is after a CDK4/6
+// asClass turns a gene in the place of a treatment into the class of drugs against it: "after CDK4/6" is after a CDK4/6
 // inhibitor.
 func (r *reader) asClass(i int) bool {
 	s := &r.spans[i]

@@ -80,7 +80,7 @@ func (l *Lexicon) andBroader(entries []*Entry) []*Entry {
 	return out
 }
 
-// isOfClass reports whether a drug or a class d is the class told, or in it.
+// isOfClass reports whether d, a drug or a class, is the other class, or in it.
 func (l *Lexicon) isOfClass(d, told *Drug) bool {
 	if told.Entry == nil {
 		return len(told.Targets) > 0 && len(missing(told.Targets, d.targets())) == 0

@@ -18,7 +18,7 @@ type cognates struct {
 	names     map[string]turnedName // English ones of several words, by nounFirst
 }
 
-// turnedName is a name and what it names; nothing where it could be two things.
+// turnedName is a name and its entry; empty if it could be two things.
 type turnedName struct {
 	name  string
 	entry *Entry
@@ -27,8 +27,8 @@ type turnedName struct {
 // shortestSkeleton is how many letters of a word must be left: shorter ones are like others by chance.
 const shortestSkeleton = 6
 
-// cognate is the dictionary's word that is spelled differently in another language; empty where there is none, or more
-// than one.
+// cognate returns the dictionary's word for one that another language spells differently; empty if there is none, or
+// more than one.
 func (l *Lexicon) cognate(raw string) string {
 	l.cognates.once.Do(func() {
 		l.cognates.words = map[string]string{}
@@ -91,8 +91,8 @@ func (c *cognates) addNames(e *Entry) {
 	}
 }
 
-// nounFirst is what names of the same noun and the same words beside it have in common, whatever their order; empty
-// where that is too little.
+// nounFirst returns the common key of all names with the same noun and the same other words in any order; empty if one
+// of them is too short.
 func nounFirst(noun string, beside []string) string {
 	bones := text.Each(beside, spoken)
 	slices.Sort(bones)
@@ -104,13 +104,13 @@ func nounFirst(noun string, beside []string) string {
 	return strings.Join(bones, " ")
 }
 
-// spoken is the skeleton of a word without what Italian does not speak: ostruttivo is obstructivo.
+// spoken returns the skeleton of a word without the letters that Italian does not pronounce: ostruttivo is obstructivo.
 func spoken(word string) string { return unspoken.Replace(skeleton(word)) }
 
 var unspoken = strings.NewReplacer("obst", "ost", "ct", "t", "pt", "t", "ps", "s", "x", "s", "nm", "m", "dm", "m",
 	"ns", "s")
 
-// linkingWords stand between a noun and what belongs to it.
+// linkingWords stand between a noun and its complement.
 var linkingWords = text.Set("de del la las los el da do das dos di della dello dei delle degli dell du des d l al")
 
 // areNames reports whether a name begins at each token from first to past that links no two.
@@ -123,8 +123,8 @@ func (r *reader) areNames(first, past int) bool {
 	return true
 }
 
-// turnName reads the words from token i on that are a name with its noun first as that name, where no entry has it as
-// it stands there. Names of tumours are composed of their parts, in any order, where all of these are known.
+// turnName reads the words from token i on that are a name with its noun first as that name, if no entry has them as
+// written. Names of tumours are composed of their parts, in any order, where all of these are known.
 func (r *reader) turnName(i int) {
 	var words []string
 	isForeign := false
@@ -179,11 +179,11 @@ func (c *cognates) add(word string) {
 	case !ok, known != "" && isEnglishWord(word) && !isEnglishWord(known):
 		c.words[bones] = word
 	case known != "" && isEnglishWord(word) == isEnglishWord(known) && isEnglishWord(word):
-		c.words[bones] = "" // can't be told
+		c.words[bones] = "" // ambiguous
 	}
 }
 
-// skeleton is what the languages' spellings of a Greek or Latin word have in common, without its ending.
+// skeleton returns the common part of the languages' spellings of a Greek or Latin word, without its ending.
 func skeleton(word string) string {
 	s := strings.ToLower(word)
 	s = latin.Replace(s)
@@ -211,15 +211,15 @@ func skeleton(word string) string {
 	return string(out)
 }
 
-// latin are the vowels and consonants that the languages write each in its way, before accents are folded.
+// latin replaces the vowels and consonants that the languages write differently, before accents are folded.
 var latin = strings.NewReplacer("ä", "e", "ö", "e", "ü", "i", "ae", "e", "oe", "e", "ção", "cion",
 	"ções", "cion", "ñ", "n", "ß", "s")
 
-// greek are the letters for the Greek ones.
+// greek replaces the spellings of Greek letters.
 var greek = strings.NewReplacer("ph", "f", "th", "t", "rh", "r", "ch", "c", "qu", "c", "k", "c", "z", "c", "y", "i",
 	"j", "i", "h", "")
 
-// endings are those of one meaning in several languages.
+// endings are the endings of the same meaning in several languages.
 var endings = []struct{ from, to string }{
 	{"ciones", "cion"}, {"cioni", "cion"}, {"cione", "cion"}, {"tionen", "cion"}, {"tions", "cion"}, {"tion", "cion"},
 	{"idades", "it"}, {"idade", "it"}, {"idad", "it"}, {"itet", "it"},

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// completion is a word that another may be cut off from, and what it names: an entry, or a list of words.
+// completion is a word that another may be cut off from, and the entry or list of words that it names.
 type completion struct {
 	key   string
 	entry *Entry
@@ -14,8 +14,8 @@ type completion struct {
 
 func (c completion) is(kind Kind) bool { return c.entry != nil && c.entry.Kind == kind }
 
-// completions are what a folded word may be cut off from: of each entry and list the first name of one word that begins
-// so. Those of several words that begin with another word are isMore. Genes and brands are never cut off.
+// completions returns the words that a folded word may be cut off from: for each entry and list the first one-word name
+// that begins with it. isMore means that other names begin with it too. Genes and brands are never cut off.
 func (l *Lexicon) completions(word string) (found []completion, isMore bool) {
 	var names []string
 	for _, k := range l.cursor().extend(word).keys {
@@ -50,25 +50,25 @@ func (l *Lexicon) completions(word string) (found []completion, isMore bool) {
 	return found, isMore
 }
 
-// isFirstPart reports whether a word is whole where a longer one begins with it, because another treatment follows: a
+// isFirstPart reports whether a word is the whole first part of a longer one, because a treatment follows in that: a
 // "Becken" is no "Beckenexenteration".
 func (l *Lexicon) isFirstPart(word, compound string) bool {
 	_, isTreatment := l.find(KindTreatment, compound[len(word):])
 	return isTreatment
 }
 
-// How many letters of a word say what it is cut off from: fewer where a full stop tells that it is ("klarz."), or what
-// stands beside it that it is an organ ("prost ca").
+// How many letters a cut-off word needs: fewer if a full stop marks it ("klarz."), or its neighbour shows that it is an
+// organ ("prost ca").
 const (
 	shortestCutOff  = 6
 	shortestStopped = 4
 	shortestOrgan   = 3
 )
 
-// completed is the name that the word at token i is cut off from, as wards do ("premenop", "colangio", "inelig"): where
-// one entry or list alone has such a name; where a full stop tells that it is cut off and all names go on from the
-// first; or the one tumour that it may be, in a question that names neither one nor an organ. It is empty where nothing
-// tells. Drugs' names are cut off by rules of their own.
+// completed returns the name that the word at token i is cut off from, as on wards ("premenop", "colangio", "inelig"):
+// if only one entry or list has such a name; if a full stop marks it as cut off and all names continue the first; or
+// the only possible tumour, in a question that names neither one nor an organ. Else it is empty. Drugs' names have
+// their own rules.
 func (r *reader) completed(i int, isStopped bool) string {
 	word := r.tokens[i].key
 	found, isMore := r.lexicon.completions(word)
@@ -88,9 +88,9 @@ func (r *reader) completed(i int, isStopped bool) string {
 	return ""
 }
 
-// isNoWord reports whether the word of five letters at token i is no word by itself: a verb or noun of English would
-// have forms that are spelled right, and one of a Romance language would end in another letter. Behind "or" or a drug,
-// one that is a class ends as it likes: "axi-cel ou bispé".
+// isNoWord reports whether the word of five letters at token i is no word on its own: an English verb or noun would
+// have correctly spelled forms, and a Romance one would end in another letter. In the place of a drug, a class may end
+// in any letter: "axi-cel ou bispé".
 func (r *reader) isNoWord(i int, c completion) bool {
 	word := r.tokens[i].key
 	if len(word) != shortestCutOff-1 || c.entry == nil || slices.ContainsFunc([]string{"s", "ed", "ing", "ly", "er"},
@@ -100,7 +100,7 @@ func (r *reader) isNoWord(i int, c completion) bool {
 	return strings.IndexByte("aeiousnrlz", word[len(word)-1]) < 0 || c.is(KindClass) && r.isBesideDrug(i)
 }
 
-// organOf is the one organ among what a word may be cut off from; of two of which one holds the other the narrower one.
+// organOf returns the one organ among a word's completions, or the narrower one if one holds the other.
 func organOf(l *Lexicon, found []completion) string {
 	var organ completion
 	for _, c := range found {
@@ -115,7 +115,7 @@ func organOf(l *Lexicon, found []completion) string {
 	return organ.key
 }
 
-// tumourOf is the one tumour among what a word may be cut off from; of an organ's names beside it, one of that organ.
+// tumourOf returns the one tumour among a word's completions; empty if they have another organ than the tumour's.
 func tumourOf(found []completion) string {
 	tumour := -1
 	for n, c := range found {
@@ -142,7 +142,7 @@ func (r *reader) isOrganHere(i int) bool {
 		i+1 < len(r.tokens) && r.isCutGap(i) && r.hasOrgan(r.tokens[i+1])
 }
 
-// hasOrgan reports whether a word is of a disease in an organ, which may stand beside it.
+// hasOrgan reports whether a word is for a tumour or metastases, beside which their organ may stand.
 func (r *reader) hasOrgan(t token) bool {
 	n, isSetting := r.lexicon.find(KindSetting, t.key)
 	return r.isTumourWord(t) || isSetting && strings.HasPrefix(r.lexicon.entries[n].Name, "metasta")
@@ -159,8 +159,8 @@ func (r *reader) isTumourWord(t token) bool {
 	return isTumour || t.key == "ca" || t.raw == "K"
 }
 
-// completeBeside reads the words beside the "ca" at token i that nothing knows as the organ, or else the tumour, that
-// they are cut off from: "ca prost", "endometr ca", "ca colangio".
+// completeBeside reads the unknown words beside the "ca" at token i as the organ, or else the tumour, that they are cut
+// off from: "ca prost", "endometr ca", "ca colangio".
 func (r *reader) completeBeside(i int) {
 	for _, j := range []int{i - 1, i + 1} {
 		if j < 0 || j >= len(r.tokens) || len(r.tokens[j].key) < shortestOrgan || !r.isCutGap(min(i, j)) || !r.isCut(j) {

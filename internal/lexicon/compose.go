@@ -56,7 +56,7 @@ func (r *reader) compose() {
 	}
 }
 
-// composition reads the tumour whose first part is span i, and tells where to go on.
+// composition reads the tumour whose first part is span i, and returns the span behind it.
 func (r *reader) composition(i int) (c *composition, next int) {
 	if !r.isTumourPart(i) {
 		return nil, 0
@@ -106,8 +106,8 @@ func (r *reader) isTumourPart(i int) bool {
 	return !s.gone && (s.is(KindTumour) || s.is(KindSite) && !r.isTestedSite(i) || s.is(KindQualifier))
 }
 
-// isTestedSite reports whether the word right behind an organ says whether disease was found there: "CNS neg DLBCL" is
-// no lymphoma of the brain.
+// isTestedSite reports whether a word for a result stands right behind an organ: "CNS neg DLBCL" is no lymphoma of the
+// brain.
 func (r *reader) isTestedSite(i int) bool {
 	return r.typed && r.spans[i].is(KindSite) && i+1 < len(r.spans) && r.isFinding(i+1) &&
 		r.spans[i+1].start-r.spans[i].end <= 1
@@ -119,12 +119,12 @@ func (r *reader) isListWord(i int) bool {
 	return r.joins(s) || s.past == s.first+1 && r.isListed(s, wordsAlternative)
 }
 
-// joins reports whether all words of s join what stands on either side: "or", "and/or".
+// joins reports whether all words of s join their two sides: "or", "and/or".
 func (r *reader) joins(s *span) bool {
 	return !slices.ContainsFunc(r.tokens[s.first:s.past], func(t token) bool { return !listWords(t.key) })
 }
 
-// listWords join what stands on either side of them, in the six languages that are read.
+// listWords join their two sides, in the six supported languages.
 var listWords = text.Set(`and or und oder et ou y e o ed 和 与 及 或`)
 
 func (r *reader) isListed(s *span, list string) bool {
@@ -155,7 +155,7 @@ func (r *reader) bridges(c *composition, j int) bool {
 	return false
 }
 
-// isBridge reports whether s is made of the little words within names of tumours: "of the", "de l'".
+// isBridge reports whether s consists of the small words within names of tumours: "of the", "de l'".
 func (r *reader) isBridge(s *span) bool {
 	isOther := func(t token) bool { return !bridgeWords(t.key) }
 	return s.entry == nil && s.form == noForm && !slices.ContainsFunc(r.tokens[s.first:s.past], isOther)
@@ -182,7 +182,7 @@ func trails(name string) bool {
 		"type") || strings.Contains(name, "group") || strings.HasSuffix(name, "-activated")
 }
 
-// bridgeWords are the words within names of tumours, in the languages that are read.
+// bridgeWords are the small words within names of tumours, in the supported languages.
 var bridgeWords = text.Set(`
 	of the in with type features a an origin subtype du de la le les des d l del dos do da das el los las della
 	dello delle dei degli di dell der die den von im 的 性`)
@@ -195,7 +195,7 @@ func (r *reader) isOpenGap(j int) bool {
 
 func (r *reader) gapAfter(j int) string { return r.between(j, j+1) }
 
-// add takes part j into c; false where it belongs to another tumour.
+// add adds part j to c; it returns false if j belongs to another tumour.
 func (r *reader) add(c *composition, j int) bool {
 	s := &r.spans[j]
 	if r.standsApart(c, j) || r.isInAnother(c, j) {
@@ -219,7 +219,7 @@ func (r *reader) add(c *composition, j int) bool {
 	return r.addTumour(c, s.entry, list)
 }
 
-// standsApart reports whether a site or qualifier behind a tumour belongs to what follows it: in English they stand
+// standsApart reports whether a site or qualifier behind a tumour belongs to the words behind it: in English they stand
 // before their tumour, or behind "of", a comma or a bracket ("lymphoma cardiac function", "sarcoma grade 3
 // neutropenia").
 func (r *reader) standsApart(c *composition, j int) bool {
@@ -240,8 +240,8 @@ func (r *reader) standsApart(c *composition, j int) bool {
 	return true
 }
 
-// isInAnother reports whether c is in those who have the tumour at span j: lymphoma in breast cancer is none of the
-// breast.
+// isInAnother reports whether c occurs in patients with the tumour at span j: lymphoma in breast cancer is no lymphoma
+// of the breast.
 func (r *reader) isInAnother(c *composition, j int) bool {
 	s := &r.spans[j]
 	if c.kind == "" || c.kind == anyTumour || !s.is(KindTumour) || s.entry.Site == "" {
@@ -253,8 +253,7 @@ func (r *reader) isInAnother(c *composition, j int) bool {
 }
 
 // isNamedBehind reports whether span j is the organ of the mere cancer before it, as wards write it: "Ca breast",
-// "carcinoma cervix stage II". A word behind the organ that nothing knows may be what the organ belongs to: "cancer
-// breast density".
+// "carcinoma cervix stage II". The organ may belong to an unknown word behind it instead: "cancer breast density".
 func (r *reader) isNamedBehind(c *composition, j int) bool {
 	s := &r.spans[j]
 
@@ -271,8 +270,8 @@ func (r *reader) isNamedBehind(c *composition, j int) bool {
 		strings.TrimSpace(r.gapAfter(j)) != ""
 }
 
-// isKnownWith reports whether a tumour and the part at span j of a question are one that the dictionary has, as wards
-// write it without any word between: "adeno lung", "RCC clear cell", "lobular mBC".
+// isKnownWith reports whether the dictionary has a tumour together with the part at span j, which wards write without a
+// word between: "adeno lung", "RCC clear cell", "lobular mBC".
 func (r *reader) isKnownWith(c *composition, j int) bool {
 	if !r.typed || len(c.sites) > 0 {
 		return false
@@ -373,14 +372,14 @@ func (r *reader) addTumour(c *composition, e *Entry, list bool) bool {
 	return true
 }
 
-// settle writes what was composed into the first of its spans.
+// settle writes the composed tumours into the first of their spans.
 func (r *reader) settle(c *composition) {
 	s := &r.spans[c.first]
 	part := Part{Start: s.start, End: r.spans[c.last].end}
 	part.Text = r.text[part.Start:part.End]
 
 	if c.kind == "" && c.site == "" {
-		return // qualifiers alone say nothing of a tumour
+		return // qualifiers alone are no tumour
 	}
 
 	for i := c.first; i <= c.last; i++ {
@@ -395,7 +394,7 @@ func (r *reader) settle(c *composition) {
 	}
 }
 
-// tumour finds the entry of what was composed; where none has just these facets, it is named after them.
+// tumour finds the entry of a composed tumour; if none has exactly these facets, it is named after them.
 func (l *Lexicon) tumour(part Part, f facets, c *composition) Concept {
 	out := Concept{Part: part, Site: f.site, Type: f.kind, Qualifiers: f.qualifiers, Status: Present}
 	if c.entry != nil && facetsOf(c.entry).key() == f.key() {

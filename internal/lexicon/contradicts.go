@@ -9,16 +9,16 @@ import (
 	"dossier/internal/text"
 )
 
-// Contradicts says why a record with this title is on something else than the question: another tumour (the title names
-// one, and neither the question's nor one that it holds or is held by), another alteration of the same gene, the
-// opposite status, or patients of another age. It is empty where the title does not say so (docs/METHOD.md, "Screening
-// by rules").
+// Contradicts returns why a record with this title is on something else than the question: another tumour (the title
+// names one, but not the question's, nor one that holds it or is held by it), another alteration of the same gene, the
+// opposite status, or patients of another age. It is empty if the title shows none (docs/METHOD.md, "Screening by
+// rules").
 func (l *Lexicon) Contradicts(q *Question, title string) string {
 	fit := l.Matcher(q).Fit(&evidence.Record{Title: title})
 	return fit.Contradiction()
 }
 
-// addTargets adds the variants that a title's classes of drugs act on: what is on KRAS G12D inhibitors is on KRAS G12D.
+// addTargets adds the variants that a text's classes of drugs act on: a paper on KRAS G12D inhibitors is on KRAS G12D.
 func (l *Lexicon) addTargets(t *Question) {
 	for _, d := range t.Drugs {
 		if d.Entry == nil || !d.Class {
@@ -50,15 +50,15 @@ func (l *Lexicon) otherTumour(q, t *Question) string {
 	return fmt.Sprintf("its title is on %s, not on %s", namesOf(named), namesOf(asked))
 }
 
-// specific leaves out tumours that are not there, and words such as "cancer", which every tumour is.
+// specific leaves out tumours that are not present, and words such as "cancer", which fit every tumour.
 func specific(all []Concept) []Concept {
 	return slices.DeleteFunc(slices.Clone(all), func(c Concept) bool {
 		return c.Status != Present || c.Site == "" && c.Entry != nil && c.Entry.Broad
 	})
 }
 
-// particular leaves out tumours that are not there, and words that any organ's tumours have. What is asked of lymphomas
-// is not asked of breast cancer.
+// particular leaves out tumours that are not present, and words for tumours of any organ. It keeps "lymphoma": a
+// question on lymphomas is not one on breast cancer.
 func (l *Lexicon) particular(all []Concept) []Concept {
 	return slices.DeleteFunc(slices.Clone(all), func(c Concept) bool { return c.Status != Present || l.isOfAnyOrgan(&c) })
 }
@@ -67,8 +67,8 @@ func namesOf(all []Concept) string {
 	return strings.Join(text.Each(all, func(c Concept) string { return c.Name }), ", ")
 }
 
-// agrees reports whether of two alterations of a gene that are both there one may be the other: the same, a narrower or
-// a broader one.
+// agrees reports whether two alterations of a gene that are both present may be one: the same, or one narrower than the
+// other.
 func agrees(asked, named *Alteration) bool {
 	switch {
 	case asked.Kind == AnyAlteration || named.Kind == AnyAlteration:
@@ -87,14 +87,15 @@ func there(s Status) bool { return s == Present || s == NotWildType }
 // isGenetic reports whether a kind is a mutation, named or not.
 func isGenetic(k AlterationKind) bool { return k == Mutation || k == NamedChange || k == ExonChange }
 
-// isGain joins the words for too much of a gene's product: a paper on one is a paper on all of them.
+// isGain reports whether an alteration is one of the words for too much of a gene's product: a paper on one is a paper
+// on all of them.
 func isGain(a *Alteration) bool {
 	return a.Kind == Amplification || a.Kind == Expression && (a.Change == "positive" || a.Change == "overexpression" ||
 		a.Change == "high")
 }
 
-// sameChange reports whether two notations name one change, or one names the codon or the exon of the other, or less of
-// a frame shift.
+// sameChange reports whether two notations name one change, or one names the codon or exon of the other, or fewer
+// details of a frame shift.
 func sameChange(a, b string) bool {
 	if isShift, held := holdsShift(a, b); isShift && !held {
 		_, held = holdsShift(b, a)

@@ -9,7 +9,7 @@ import (
 	"dossier/internal/text"
 )
 
-// isAmountOf reports whether the number which would end a name belongs to a unit behind it: "FOLFOX 6 months" is no
+// isAmountOf reports whether the number at the end of a name belongs to a unit behind it: "FOLFOX 6 months" is no
 // FOLFOX6.
 func (r *reader) isAmountOf(first, past int) bool {
 	last := past - 1
@@ -51,7 +51,7 @@ func (r *reader) counts(c *claim, first, past int) bool {
 }
 
 // isSpoken reports whether a short name of the ward in small letters stands in a question with a capital, as a noun of
-// German or the first word has: "Cis", "Osi". Another word is none of it: "Ela" is she.
+// German or the first word has: "Cis", "Osi". A word of a list is no such name: "Ela" is she.
 func (r *reader) isSpoken(c *claim, first, past int) bool {
 	if !r.typed || past-first > 1 || c.name != strings.ToLower(c.name) {
 		return false
@@ -62,8 +62,8 @@ func (r *reader) isSpoken(c *claim, first, past int) bool {
 
 // countsSmall reports whether a short form counts in small letters: a marker beside its level or change ("er+", "atm
 // mutation"). Where the whole question is in small letters it also counts for a marker beside a variant or a drug that
-// acts on it ("ret m918t", "alk … lorlatinib"), and where the word is no everyday one, for a disease ("aml") or a
-// biomarker of more than three letters ("dmmr"). Of treatments one without a vowel does in any question.
+// acts on it ("ret m918t", "alk … lorlatinib"), and, if the word is no everyday one, for a disease ("aml") or a
+// biomarker of more than three letters ("dmmr"). A treatment without a vowel counts in any typed question.
 func (r *reader) countsSmall(c *claim, written string, past int) bool {
 	isRare := r.lexicon.wordList(fold(written)) == 0
 	switch e := &r.lexicon.entries[c.entry]; e.Kind {
@@ -88,7 +88,7 @@ func (r *reader) isTarget(gene string) bool {
 	})
 }
 
-// isChanged reports whether a word for what becomes of a gene stands right before token past.
+// isChanged reports whether token past, right behind a name, is a word for a change of a gene.
 func (r *reader) isChanged(past int) bool {
 	if past == len(r.tokens) || r.tokens[past].start-r.tokens[past-1].end > 1 {
 		return false
@@ -98,7 +98,7 @@ func (r *reader) isChanged(past int) bool {
 	return change != nil && slices.Contains(geneticChanges, change.Name)
 }
 
-// changeCalled is the change that a word names, in its singular or its plural; nil where it names none.
+// changeCalled returns the change that a word names, in its singular or its plural; nil if it names none.
 func (l *Lexicon) changeCalled(key string) *Entry {
 	for _, form := range append([]string{key}, singulars(key)...) {
 		if e, ok := l.Lookup(KindChange, form); ok {
@@ -108,8 +108,8 @@ func (l *Lexicon) changeCalled(key string) *Entry {
 	return nil
 }
 
-// isLevelled reports whether a sign or a level stands right before token past, so that even "er" is a marker there:
-// "er+", "pr positive".
+// isLevelled reports whether a sign or a level stands right behind the name that ends before token past, so that even
+// "er" is a marker there: "er+", "pr positive".
 func (r *reader) isLevelled(past int) bool {
 	if _, n := signAt(r.text[r.tokens[past-1].end:]); n > 0 {
 		return true
@@ -126,9 +126,9 @@ func (r *reader) isLevelled(past int) bool {
 	return false
 }
 
-// mayBeOneWord guards names that are other words when written as one: T-ALL is TALL, but never "tall", and protein S
-// is no "proteins". Short names count in lower case or as written: PTC is no Ptc; and what is left of a name without
-// its sign is a number or a label: 73 is no 7+3, Table S1 no S-1.
+// mayBeOneWord guards names that are other words when written as one: T-ALL is TALL, but never "tall", and protein S is
+// no "proteins". Short names count in lower case or as written: PTC is no Ptc. Without its sign, a name may be a number
+// or a label: 73 is no 7+3, Table S1 no S-1.
 func (r *reader) mayBeOneWord(name string, first int) bool {
 	raw := r.tokens[first].raw
 
@@ -154,8 +154,8 @@ func isUpper(s string) bool { return s == strings.ToUpper(s) }
 
 func isAccented(r rune) bool { return r >= 0x80 && unicode.Is(unicode.Latin, r) }
 
-// isCode reports whether the short form before token past is the maker's, in the code of a compound, whatever else it
-// may stand for: "ICI 182,780" is no checkpoint inhibitor, "PD 0332991" no progressive disease. Doses have fewer
+// isCode reports whether the short form before token past is the maker's prefix in the code of a compound, whatever
+// else it may mean: "ICI 182,780" is no checkpoint inhibitor, "PD 0332991" no progressive disease. Doses have fewer
 // digits.
 func (r *reader) isCode(past int) bool {
 	const digits = 5
@@ -184,7 +184,7 @@ func (r *reader) isThousands(i int) bool {
 		strings.Trim(next.raw, "0123456789") == ""
 }
 
-// written is what the tokens spell, as written.
+// written returns the text of the tokens, as written.
 func (r *reader) written(first, past int) string {
 	if past == first+1 {
 		return r.tokens[first].raw
@@ -236,15 +236,15 @@ func (r *reader) mayJoin(c *claim, first, past int) bool {
 
 func isRoman(s string) bool { return strings.Trim(s, "IVX") == "" }
 
-// isJoint reports whether a gap may stand within a name: spaces, hyphens and strokes, and signs that the name has
-// itself.
+// isJoint reports whether a gap may stand within a name: spaces, hyphens, slashes and apostrophes, and signs of the
+// name itself.
 func isJoint(gap, name string) bool {
 	return len(gap) <= 8 && !strings.ContainsFunc(gap, func(r rune) bool {
 		return !strings.ContainsRune(" -‐‑–/'’\u00a0", r) && !strings.ContainsRune(name, r)
 	})
 }
 
-// nameBreaks gives the offsets in a name's folded form at which the name is divided.
+// nameBreaks returns the offsets in a name's folded form at which the name is divided.
 func nameBreaks(name string) []int {
 	tokens := tokenize(name)
 	out := make([]int, len(tokens))
@@ -259,8 +259,8 @@ func nameBreaks(name string) []int {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// isShouting reports whether the question is a sentence all in capitals, where capitals tell nothing. One of symbols
-// and names alone is no sentence.
+// isShouting reports whether the question is a sentence all in capitals, where capitals mean nothing. Symbols and names
+// alone are no sentence.
 func (r *reader) isShouting() bool {
 	return !hasLower(r.text) && slices.ContainsFunc(r.tokens, func(t token) bool {
 		n, vowels, digits := letters(t.raw)
@@ -278,7 +278,7 @@ func hasUpper(text string) bool { return strings.ContainsFunc(text, unicode.IsUp
 
 func hasLower(text string) bool { return strings.ContainsFunc(text, unicode.IsLower) }
 
-// amongShouting reports whether both neighbours are long words in capitals, as in a heading, where capitals tell
+// amongShouting reports whether both neighbours are long words in capitals, as in a heading, where capitals mean
 // nothing.
 func (r *reader) amongShouting(first, past int) bool {
 	long := 0
@@ -313,5 +313,5 @@ func (r *reader) besideGenetics(first, past int) bool {
 		r.tokens[first-1].key == "mutant")
 }
 
-// geneticWords follow a gene's symbol and little else.
+// geneticWords are words that mostly follow a gene's symbol.
 var geneticWords = text.Set(`gene genes exon mrna protein kinase receptor promoter polymorphism inhibition d816v`)

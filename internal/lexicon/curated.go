@@ -7,11 +7,10 @@ import (
 	"dossier/internal/evidence"
 )
 
-// Concerns reports whether curators' statement is on the very same question: the alterations and biomarkers of its
-// molecular profile are those that the question asks about, no other and no fewer; its disease is each of the
-// question's, or a narrower one; and its therapies hold every drug that the question names (docs/METHOD.md, "What
-// curators say"). What is not read whole of a profile, and a question that names no alteration and no biomarker, has
-// no statement.
+// Concerns reports whether a curators' statement is on exactly the same question: the alterations and biomarkers of its
+// molecular profile are exactly the question's; its disease is each of the question's, or a narrower one; and its
+// therapies include every drug that the question names (docs/METHOD.md, "What curators say"). A profile that is not
+// fully read, or that has no alteration or biomarker, matches no question.
 func (l *Lexicon) Concerns(q *Question, s *evidence.CuratedStatement) bool {
 	profile, disease := l.Read(anyPartner.Replace(s.Profile)), l.Read(s.Disease)
 	if len(profile.Words) > 0 || len(profile.Alterations)+len(profile.Biomarkers) == 0 {
@@ -46,9 +45,8 @@ func originOf(origin string) string {
 	return ""
 }
 
-// sameMarkers compares the question's alterations and biomarkers with the profile's, both ways. A disease that names
-// one, such as a receptor, may bring what the question asks for beside the profile. Of alternatives that the question
-// allows one suffices.
+// sameMarkers compares the question's alterations and biomarkers with the profile's, both ways. A disease that names a
+// marker, such as a receptor, may add it to the profile. One of several alternatives of the question suffices.
 func sameMarkers(q, profile, disease *Question) bool {
 	met := map[int]bool{} // alternatives, by their number
 	fits := func(either int, found bool) bool {

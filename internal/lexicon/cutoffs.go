@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// valueRange is a span of a marker's values: from low to high, without an end that is open.
+// valueRange is a span of values from low to high; an open end is excluded.
 type valueRange struct {
 	low, high         float64
 	openLow, openHigh bool
@@ -25,8 +25,8 @@ func (r valueRange) holds(o valueRange) bool {
 	return low && high
 }
 
-// holdsValue reports whether of two values of one aspect the named one is the asked one, or lies within its bound: "KPS
-// ≥80" within "KPS ≥70"; the other way round for an asked number without a bound: 72 years, of "≥65 years".
+// holdsValue reports whether a named value is the asked one of the same aspect, or lies within its bound: "KPS ≥80"
+// within "KPS ≥70"; the other way round for an asked number without a bound: 72 years, of "≥65 years".
 func holdsValue(asked, named string) bool {
 	if asked == named {
 		return true
@@ -42,7 +42,8 @@ func isValueApart(asked, named string) bool {
 	return areOfOneKind && a.isApart(n)
 }
 
-// boundsOf reads two values such as "KPS ≥70", "<3 years", "72 years", where both count the same and one is bounded.
+// boundsOf reads two values such as "KPS ≥70", "<3 years", "72 years", if they have one unit and at least one is
+// bounded.
 func boundsOf(asked, named string) (a, n valueRange, areOfOneKind bool) {
 	x, y := forms("bounded value").FindStringSubmatch(asked), forms("bounded value").FindStringSubmatch(named)
 	if x == nil || y == nil || x[1] != y[1] || x[4] != y[4] || x[2] == "" && y[2] == "" {
@@ -64,13 +65,14 @@ func boundOf(sign, number string) (valueRange, bool) {
 func from(n float64) valueRange  { return valueRange{low: n, high: math.Inf(1)} }
 func below(n float64) valueRange { return valueRange{low: math.Inf(-1), high: n, openHigh: true} }
 
-// cutoffs are the values that words stand for, where boards agree on them. "Negative" and "positive" are the status.
+// cutoffs maps words to their values, where boards agree on them. "Negative" and "positive" are the status.
 var cutoffs = map[string]map[string]valueRange{
 	markerPDL1: {"negative": below(1), "positive": from(1), "low": below(50), "high": from(50)},
 	markerTMB:  {"low": below(10), "high": from(10)},
 }
 
-// rangeOf is a marker's values. It is not known where the marker is only named, or a number has no bound: "cut-off 1%".
+// rangeOf returns a marker's values. They are unknown if the marker is only named, or a number has no bound: "cut-off
+// 1%".
 func rangeOf(b *Biomarker, positive bool) (r valueRange, known bool) {
 	words := cutoffs[b.Name]
 	switch {

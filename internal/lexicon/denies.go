@@ -37,13 +37,13 @@ func relateAlterations(asked *Alteration, title *assertion) relation {
 	return agreeing
 }
 
-// isMemberOf reports whether a gene is one of a family that goes by a name of its own: KRAS of RAS, BRCA1 of BRCA.
-// CDK12 is none of CDK1.
+// isMemberOf reports whether a gene belongs to a family with its own name: KRAS to RAS, BRCA1 to BRCA. CDK12 does not
+// belong to CDK1.
 func isMemberOf(gene, family string) bool {
 	return family != "" && gene != family && !isDigit(family[len(family)-1]) && isOfFamily(gene, family)
 }
 
-// isBareGene reports whether a gene is named, and nothing of what has become of it.
+// isBareGene reports whether a gene is named without any change.
 func isBareGene(a *Alteration) bool {
 	return a.Kind == AnyAlteration && a.Status == Present && (a.Entry == nil && a.Text == a.Gene || a.Entry != nil &&
 		isNameOf(a.Entry, a.Text))
@@ -59,8 +59,8 @@ func isNameOf(e *Entry, text string) bool {
 	return false
 }
 
-// denies reports whether what is absent by the one is what the other says to be there: "no mutation" denies every named
-// one, and no fusion; "wild-type" denies all that becomes of a gene, but not how much there is of it.
+// denies reports whether one alteration's absence excludes the presence of the other: "no mutation" denies every named
+// one, but no fusion; "wild-type" denies all changes of a gene, but not its amount or methylation.
 func denies(no, yes *Alteration) bool {
 	switch {
 	case no.Status == WildType:
@@ -86,16 +86,16 @@ func denies(no, yes *Alteration) bool {
 // amplifiedProduct is the gene whose protein is tested by its copies too: HER2-negative is not amplified.
 const amplifiedProduct = "ERBB2"
 
-// isProduct reports whether a kind is how much there is of a gene or its protein.
+// isProduct reports whether an alteration is the amount of a gene or its protein.
 func isProduct(a *Alteration) bool { return a.Kind == Expression || a.Kind == Amplification }
 
-// isLow reports whether a level is one of which a test may say "negative" as well: HER2-low is both.
+// isLow reports whether a test may also call a level "negative": HER2-low is both.
 func isLow(level string) bool { return strings.HasSuffix(level, "low") }
 
-// side is where an assertion stands on an axis that two markers tell of: 1 or -1; 0 where it only names it.
+// side is the place of an assertion on an axis that two markers measure: 1 or -1; 0 if it names the marker alone.
 type side int
 
-// axisOf puts the markers that tell the same by different tests on one axis: MSI and MMR, HRD and HRP. Low
+// axisOf puts markers that are different tests for the same thing on one axis: MSI and MMR, HRD and HRP. Low
 // instability counts as stable.
 func axisOf(c *assertion) (axis string, at side) {
 	b := c.biomarker
@@ -130,7 +130,7 @@ func axisOf(c *assertion) (axis string, at side) {
 	return axis, at
 }
 
-// The markers that tell of one another, as the dictionary names them.
+// The markers that imply something of one another, by their names in the dictionary.
 const (
 	markerMSI  = "MSI"
 	markerMMR  = "MMR"
@@ -167,8 +167,8 @@ func relateBiomarkers(asked *Biomarker, named *assertion) relation {
 	return relateReceptors(asked, named.biomarker)
 }
 
-// relateReceptors compares the hormone receptors with the two that they are. One that is progesterone-negative may be
-// hormone receptor-positive all the same.
+// relateReceptors compares "hormone receptor" with the two that it includes. A progesterone-negative tumour may still
+// be hormone receptor-positive.
 func relateReceptors(asked, named *Biomarker) relation {
 	of := asked
 	if asked.Name == markerHR {
@@ -189,7 +189,7 @@ func relateReceptors(asked, named *Biomarker) relation {
 	return opposing
 }
 
-// relateLevels compares what is said of one marker.
+// relateLevels compares two assertions on one marker.
 func relateLevels(asked *Biomarker, named *assertion) relation {
 	n := named.biomarker
 

@@ -9,19 +9,19 @@ import (
 	"dossier/internal/strictyaml"
 )
 
-// dictionary is what one file in YAML says: entries and lists of words, before they are joined with what is known.
+// dictionary holds one file in YAML: entries and lists of words, before they are added to the known ones.
 type dictionary struct {
 	entries []Entry
 	words   map[string][]string // by the names of wordLists
 
-	combinations [][]string // what is known to be given together, by the names of entries
-	shorthand    [][]string // what is written short, each with what it stands for
+	combinations [][]string // treatments known to be given together, by the names of entries
+	shorthand    [][]string // short forms, each with the word that it stands for
 }
 
 // The lists of words that a dictionary file may hold beside its entries. They are also the reasons in oldDropped.Why.
 const (
 	wordsAbsence     = "absence"     // "without", "negative"
-	wordsLacking     = "lacking"     // "not detected", "excluded": behind what is not there, or before it
+	wordsLacking     = "lacking"     // "not detected", "excluded": behind an absent value, or before it
 	wordsNaive       = "naive"       // "never received"
 	wordsSoFar       = "so_far"      // "yet", beside a word of absence
 	wordsOpen        = "open"        // "with or without"
@@ -40,21 +40,21 @@ const (
 	wordsStaging     = "staging"     // extent of disease, line of treatment
 	wordsMinor       = "minor"       // who, how and how much
 	wordsSubtypes    = "subtypes"    // biomarker subtypes: MSS, TMB-H
-	wordsFillers     = "fillers"     // question words, and words that say nothing of the topic
+	wordsFillers     = "fillers"     // question words, and words without meaning for the topic
 	wordsEnglish     = "english"     // everyday words that gene and drug lists have as names
 	wordsAmbiguous   = "ambiguous"   // names that two entries share on purpose; the first has it
 )
 
-// wordLists are the lists in the order in which they claim a word that two of them have.
+// wordLists are the lists in the order in which they claim a word that two of them share.
 var wordLists = []string{wordsAbsence, wordsLacking, wordsNaive, wordsOpen, wordsComparison, wordsPrior, wordsResistant,
 	wordsEnded, wordsBackground, wordsWithheld, wordsIntolerant, wordsExcluded, wordsSequence, wordsAlternative,
 	wordsPrivate, wordsPlaces, wordsStaging, wordsMinor, wordsSubtypes, wordsSoFar, wordsFillers, wordsEnglish,
 	wordsAmbiguous}
 
-// maxNameLength bounds a text of a dictionary, in bytes: what a stranger can make us hold as one name.
+// maxNameLength bounds the bytes of a text of a dictionary, so that a stranger's file can't make us hold a longer name.
 const maxNameLength = 200
 
-// dictionaryYAML is a dictionary file as it is written.
+// dictionaryYAML is a dictionary file as written.
 type dictionaryYAML struct {
 	Tumours     []entryYAML `yaml:"tumours"`
 	Conditions  []entryYAML `yaml:"conditions"`
@@ -114,7 +114,7 @@ func (d *dictionaryYAML) words() map[string][]textYAML {
 		wordsAmbiguous: d.Ambiguous}
 }
 
-// entryYAML is an entry as it is written; see [Entry].
+// entryYAML is an entry as written; see [Entry].
 type entryYAML struct {
 	Name          textYAML   `yaml:"name"`
 	MeSH          textYAML   `yaml:"mesh"`
@@ -164,7 +164,7 @@ func (e *entryYAML) entry(kind Kind, file string) Entry {
 	}
 }
 
-// firstOfEach are the first names of the lists: a language's first name is the translation.
+// firstOfEach returns the first name of each list: a language's first name is the translation.
 func firstOfEach(lists ...[]textYAML) []string {
 	var out []string
 	for _, list := range lists {
@@ -193,7 +193,7 @@ func (t *textYAML) UnmarshalText(data []byte) error {
 	return nil
 }
 
-// plain joins lists of texts in their order; nil where there is none.
+// plain joins lists of texts in order; nil if there are none.
 func plain(lists ...[]textYAML) []string {
 	var out []string
 	for _, list := range lists {
@@ -204,8 +204,8 @@ func plain(lists ...[]textYAML) []string {
 	return out
 }
 
-// spelledOut gives what a phrase with choices stands for: "(on|under) (treatment|) with" is "on treatment with", "under
-// with" and so on. One without choices stands for itself.
+// spelledOut returns the phrases that a phrase with choices stands for: "(on|under) (treatment|) with" is "on treatment
+// with", "under with" and so on. A phrase without choices stands for itself.
 func spelledOut(phrase string) []string {
 	before, rest, _ := strings.Cut(phrase, "(")
 

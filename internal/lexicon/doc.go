@@ -24,12 +24,12 @@
 //
 //	tumours, conditions, genes, biomarkers, drugs, classes, treatments, sites, qualifiers, changes, settings: lists of
 //	                        entries; see [Kind]
-//	absence, comparison, prior, alternative, private: words that say how what stands beside them is meant
-//	fillers:                words that say nothing of what is asked
+//	absence, comparison, prior, alternative, private: words that change the meaning of their neighbours
+//	fillers:                words that add nothing to what is asked
 //	english:                everyday words that public lists of genes and drugs have as names
 //	ambiguous:              names that two entries share on purpose
-//	combinations:           lists of what is known to be given together, by the names of entries
-//	shorthand:              pairs of what is written short and the word that it stands for: [hx, history]
+//	combinations:           lists of treatments known to be given together, by the names of entries
+//	shorthand:              pairs of a short form and the word that it stands for: [hx, history]
 //
 // An entry has a name, and may have mesh (a heading), synonyms, abbreviations, guarded (names that are also words, in
 // capitals), brands, codes, targets (genes), class, broader, site, type, qualifiers, implies, aspect, common and broad
@@ -43,6 +43,6 @@
 // word count only as written, guarded names (MET, KIT) also need a word of genetics beside them where the question is a
 // sentence in capitals, and the names of public lists count more narrowly still.
 //
-// The package reads nothing but the files that it is told to, and never writes. It knows no source and no model. A
+// The package reads only the files that it is given, and never writes. It depends on no source and no model. A
 // [Lexicon] does not change once it is built, and may be used by many goroutines.
 package lexicon

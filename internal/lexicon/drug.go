@@ -8,12 +8,12 @@ import (
 	"dossier/internal/text"
 )
 
-// actions turn the gene before them, or for "anti" the one after them, into a class of drugs.
+// actions turn the gene before them, or for "anti" the one behind it, into a class of drugs.
 var actions = text.Set(`
 	inhibitor inhibitors inhibition inhibiting blockade blocker blockers antagonist antagonists agonist agonists
 	degrader degraders tki tkis antibody antibodies directed targeted targeting anti`)
 
-// isAction reports whether span i is a word that makes a class of drugs of a gene, and nothing else.
+// isAction reports whether span i is a single word that makes a class of drugs of a gene.
 func (r *reader) isAction(i int) bool {
 	s := &r.spans[i]
 	if s.gone || s.past != s.first+1 || !actions(r.tokens[s.first].key) {
@@ -43,7 +43,7 @@ func (r *reader) target() {
 }
 
 // isAmongTreatments reports whether a plus joins span i to a treatment, or a word of comparison sets it against one: no
-// tumour is tested for PD-1, and "chemo + PD-1" asks for what acts on it.
+// tumour is tested for PD-1, and "chemo + PD-1" asks for drugs that act on it.
 func (r *reader) isAmongTreatments(i int) bool {
 	for _, step := range []int{-1, 1} {
 		beside, past := i+step, i+2*step
@@ -91,8 +91,8 @@ func (r *reader) targetAt(i int) {
 	r.spans[last].end = s.end
 }
 
-// targetVariant makes a class of the variant alone at span i, whose gene the question names elsewhere, where there is
-// such a class: the "G12D inhibitor" of a question on KRAS G12D.
+// targetVariant makes a class of the variant at span i if its gene stands elsewhere in the question and the dictionary
+// has such a class: the "G12D inhibitor" of a question on KRAS G12D.
 func (r *reader) targetVariant(i int) bool {
 	s := &r.spans[i]
 	if s.gone || s.entry != nil || len(s.variants) != 1 {
@@ -144,7 +144,7 @@ func (r *reader) isBareGene(i int) bool {
 		len(s.alts) == 0
 }
 
-// classOf names the drugs against a gene, by the dictionary's name for them where it has one.
+// classOf returns the class of the drugs against a gene, by the dictionary's name if it has one.
 func (r *reader) classOf(s *span) Drug {
 	symbol := r.text[s.start:s.end]
 
@@ -161,7 +161,7 @@ func (r *reader) classOf(s *span) Drug {
 	return Drug{Part: part, Name: gene + " inhibitor", Class: true, Known: true, Targets: []string{gene}, Role: Given}
 }
 
-// symbolIn is the gene's name as a text begins with it, in the dictionary's spelling.
+// symbolIn returns the gene's longest name that a text begins with, in the dictionary's spelling.
 func symbolIn(e *Entry, text string) string {
 	key := fold(text)
 	key = strings.TrimPrefix(key, "anti")
@@ -196,7 +196,7 @@ func (r *reader) nameDrugs() {
 	}
 }
 
-// doses reads a dose in Gray as radiotherapy, where the question names none: "1 x 8 Gy enough?"
+// doses reads a dose in Gray as radiotherapy, if the question names none: "1 x 8 Gy enough?"
 func (r *reader) doses() {
 	isDose := func(s *span) bool { return !s.gone && s.form == setForm && strings.HasSuffix(s.value, " gy") }
 	if !slices.ContainsFunc(r.spans, func(s span) bool { return isDose(&s) }) {
@@ -224,7 +224,7 @@ func (r *reader) doses() {
 
 const radiotherapy = "radiotherapy"
 
-// raised reads a dose that is raised or lowered, as a sign behind its drug tells: "imatinib ↑ 800 mg", "400 > 800 mg".
+// raised reads a dose that a sign behind its drug raises or lowers: "imatinib ↑ 800 mg", "400 > 800 mg".
 func (r *reader) raised() {
 	for i := range r.spans {
 		s := &r.spans[i]
@@ -252,7 +252,7 @@ func (r *reader) raised() {
 	}
 }
 
-// isGiven reports whether the drug is or was given, be it what is asked about or not.
+// isGiven reports whether the drug is or was given, asked about or not.
 func (d *Drug) isGiven() bool { return d.Role != Withheld && d.Role != NotPrior && d.Role != Excluded }
 
 // isAsked reports whether the question is about giving the drug.

@@ -2,9 +2,9 @@ package lexicon
 
 import "strings"
 
-// DrugsIn names the drugs of a text as it writes them, in small letters: those of the dictionary, what ends like a
-// generic name, and what looks like a development code and stands beside a word of treatment. Classes and treatments
-// are none, and a code that is that of an antibody's clone, a cell line, a protocol or a trial is none either.
+// DrugsIn names the drugs of a text as written, in small letters: those of the dictionary, words that end like a
+// generic name, and apparent development codes beside a word of treatment. It leaves out classes and treatments, and
+// the codes of an antibody's clone, a cell line, a protocol or a trial.
 func (l *Lexicon) DrugsIn(text string) []string {
 	var names []string
 	for _, d := range l.Read(text).Drugs {
@@ -19,7 +19,7 @@ func (l *Lexicon) DrugsIn(text string) []string {
 // besideReach is how far from a code a word of treatment may stand, in bytes.
 const besideReach = 40
 
-// isTreatedWith reports whether a text treats with what looks like a development code.
+// isTreatedWith reports whether a text has a word of treatment beside an apparent development code.
 func isTreatedWith(text string, p Part) bool {
 	before, behind := text[max(0, p.Start-besideReach):p.Start], text[p.End:min(len(text), p.End+besideReach)]
 	if forms("a group's trial").MatchString(p.Text) || forms("no drug's code").MatchString(behind) ||

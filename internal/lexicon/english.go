@@ -6,8 +6,8 @@ import (
 	"dossier/internal/text"
 )
 
-// englishWords are words that are spelled right: in small letters, of six letters or more, sorted by their bytes, each
-// on a line. They are SCOWL's (see NOTICE) as Debian's wamerican-large has them:
+// englishWords are correctly spelled words: in small letters, of six letters or more, sorted by their bytes, each on a
+// line. They are SCOWL's (see NOTICE) as Debian's wamerican-large has them:
 //
 //	LC_ALL=C grep -xE '[a-z]{6,}' /usr/share/dict/american-english-large | LC_ALL=C sort -u
 //
@@ -17,10 +17,10 @@ import (
 //go:embed english.txt
 var englishWords string
 
-// meantOtherwise are words that nobody who asks about patients means: a prostrate cancer is one of the prostate.
+// meantOtherwise are words that no question about patients means: a prostrate cancer is one of the prostate.
 var meantOtherwise = text.Set(`prostrate infraction infractions`)
 
-// isEnglishWord reports whether a folded word is one that is spelled right, whatever it may be near to.
+// isEnglishWord reports whether a folded word is a correctly spelled one, even if it is close to another.
 func isEnglishWord(word string) bool {
 	return !meantOtherwise(word) && text.HasLine(englishWords, word)
 }

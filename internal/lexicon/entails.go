@@ -7,9 +7,9 @@ import (
 	"dossier/internal/text"
 )
 
-// Entails reports whether a record says what is asked: its title, or one sentence of its abstract, read by itself, has
-// every value of the question, in its role and relation, and nothing of the question's text is left over
-// (docs/METHOD.md, "What the full text answers"). A record that has the words here and there does not.
+// Entails reports whether a record states what is asked: its title, or one sentence of its abstract, read separately,
+// has every value of the question, in its role and relation, and leaves over nothing of the question's text
+// (docs/METHOD.md, "What the full text answers"). A record with the words in several places does not.
 func (m *Matcher) Entails(r *evidence.Record) bool {
 	own := m.lexicon.ownFormsOf(r)
 	return m.entailedBy(own.in(r.Title)) || slices.ContainsFunc(abstractSentences(r), func(s sentence) bool {
@@ -18,17 +18,17 @@ func (m *Matcher) Entails(r *evidence.Record) bool {
 }
 
 func (m *Matcher) entailedBy(words string) bool {
-	p := m.lexicon.passage(evidence.InAbstract, words) // that it is the title makes up for nothing
+	p := m.lexicon.passage(evidence.InAbstract, words) // a title gets no allowance
 	q, r := m.asked, &p.read
 	return m.hasConcepts(q.Tumours, r.Tumours) && m.hasConcepts(q.Conditions, r.Conditions) &&
 		m.hasMarkers(&p) && m.hasTreatments(r) && hasSettings(q.Setting, r.Setting) &&
 		hasValues(q.toldBy(toldByNone), r.Relations) && hasValues(q.findings(1), r.findings(1)) && m.leavesNothing(r)
 }
 
-// hasValues reports whether each asked value is among those that are there.
+// hasValues reports whether each asked value is among those there.
 func hasValues[T comparable](asked, there []T) bool { return len(missing(asked, there)) == 0 }
 
-// hasConcepts asks for each disease: itself or a narrower one.
+// hasConcepts reports whether each asked disease, or a narrower one, is named.
 func (m *Matcher) hasConcepts(asked, named []Concept) bool {
 	return !slices.ContainsFunc(asked, func(a Concept) bool {
 		return !slices.ContainsFunc(named, func(n Concept) bool {
@@ -37,8 +37,8 @@ func (m *Matcher) hasConcepts(asked, named []Concept) bool {
 	})
 }
 
-// hasMarkers asks for each alteration, biomarker and metastasis that the question's own words name, of alternatives for
-// one.
+// hasMarkers reports whether a passage has each alteration, biomarker and metastasis that the question's own words
+// name, or one of several alternatives.
 func (m *Matcher) hasMarkers(p *passage) bool {
 	asked := slices.DeleteFunc(m.lexicon.assertionsOf(m.asked), func(a assertion) bool { return a.Part == Part{} })
 	isMet := func(a assertion) bool {
@@ -52,14 +52,14 @@ func (m *Matcher) hasMarkers(p *passage) bool {
 	})
 }
 
-// isOfOrigin reports whether an alteration is inherited where that is asked, or acquired.
+// isOfOrigin reports whether an alteration has the asked origin, inherited or acquired, if one is asked.
 func isOfOrigin(asked, named *assertion) bool {
 	a, n := asked.alteration, named.alteration
 	return a == nil || n == nil || a.Origin == "" || a.Origin == n.Origin
 }
 
-// isOfLevel reports whether a marker's level is the asked one, or lies within its bound; a marker that tells the same
-// by another test has levels of its own.
+// isOfLevel reports whether a marker's level is the asked one, or lies within its bound; a marker of another test for
+// the same thing has its own levels.
 func isOfLevel(asked, named *assertion) bool {
 	a, n := asked.biomarker, named.biomarker
 	if a == nil || n == nil || a.Name != n.Name || a.Level == n.Level && a.Score == n.Score {
@@ -70,13 +70,13 @@ func isOfLevel(asked, named *assertion) bool {
 	return isBounded && isBoundedToo && sameScore(a, n) && wanted.holds(own)
 }
 
-// isOfOtherOrigin reports whether it is acquired where an inherited one is asked, or the other way round. A text that
-// does not tell may mean either.
+// isOfOtherOrigin reports whether an alteration is acquired where an inherited one is asked, or the other way round. A
+// text without an origin may mean either.
 func isOfOtherOrigin(asked, named *assertion) bool {
 	return !isOfOrigin(asked, named) && named.alteration.Origin != "" && !asked.undecided && !named.undecided
 }
 
-// hasTreatments asks for every treatment in its role; of what "or" joins for one regimen whole.
+// hasTreatments reports whether a sentence has every treatment in its role; of regimens that "or" joins, one is enough.
 func (m *Matcher) hasTreatments(r *Question) bool {
 	isEither := !m.compares()
 
@@ -94,7 +94,7 @@ func (m *Matcher) hasTreatments(r *Question) bool {
 	})
 }
 
-// addRegimen puts a treatment to those that are given together with it.
+// addRegimen adds a treatment to those that are given together with it.
 func addRegimen(all [][]*Drug, d *Drug) [][]*Drug {
 	i := slices.IndexFunc(all, func(regimen []*Drug) bool { return regimen[0].Regimen == d.Regimen })
 	if i < 0 {
@@ -110,14 +110,14 @@ func (m *Matcher) hasTreatment(asked *Drug, r *Question) bool {
 	})
 }
 
-// isInRole reports whether a treatment is named in the role in which it is asked for. What is asked as given may be an
-// arm of a comparison, and the other way round.
+// isInRole reports whether a treatment is named in its asked role. One asked as given may be an arm of a comparison,
+// and the other way round.
 func isInRole(asked, named *Drug) bool {
 	isGiven := func(r DrugRole) bool { return r == Given || r == Compared }
 	return asked.Role == named.Role && asked.step == named.step || isGiven(asked.Role) && isGiven(named.Role)
 }
 
-// hasSettings asks for each value of who is treated, when and how; of a bound for one that lies within it.
+// hasSettings reports whether each asked setting is named, or a value within its bound.
 func hasSettings(asked, named []Circumstance) bool {
 	return !slices.ContainsFunc(asked, func(a Circumstance) bool {
 		return !slices.ContainsFunc(named, func(n Circumstance) bool {
@@ -126,9 +126,8 @@ func hasSettings(asked, named []Circumstance) bool {
 	})
 }
 
-// leavesNothing reports whether every word of the question which nothing in the dictionary accounts for is in a
-// sentence, in the same relation, every word that understanding dropped too, unless it is grammar, and every other name
-// as an exact one; and that nothing is related the other way round.
+// leavesNothing reports whether a sentence has every word of the question that is unknown to the dictionary or was
+// dropped, unless it is grammar; has the same or exact names for each entry; and relates nothing the other way round.
 func (m *Matcher) leavesNothing(r *Question) bool {
 	keys := func(words []Word) []string { return text.Each(words, func(w Word) string { return stemOf(w.Key) }) }
 	said := slices.Concat(m.lexicon.stemsOf(r.Text), keys(r.Words), m.lexicon.leftOver(r))
@@ -139,15 +138,15 @@ func (m *Matcher) leavesNothing(r *Question) bool {
 		len(names.Asked) == 0 && turnedRound(m.asked.subjects(), r.subjects()) == nil
 }
 
-// isInexactWithout reports whether an asked name means something else than its entry, and that none of the named ones
-// is of that entry: spinal ependymoma is an ependymoma, and no "intracranial ependymoma".
+// isInexactWithout reports whether an asked name is not exact, and no named one is of its entry: spinal ependymoma is
+// an ependymoma, but no "intracranial ependymoma".
 func (l *Lexicon) isInexactWithout(asked unit, named []unit) bool {
 	return !l.isSameName(asked.entry, asked.Text, asked.entry.Name) &&
 		!slices.ContainsFunc(named, func(u unit) bool { return u.entry == asked.entry })
 }
 
-// subjects leave out treatments and markers: of those the role tells what is related to what, and a drug is given for a
-// tumour on whichever side it stands.
+// subjects leaves out treatments and markers: their roles hold the relations, and a drug is given for a tumour on
+// either side of it.
 func (q *Question) subjects() *Question {
 	out := *q
 	out.Drugs, out.Alterations, out.Biomarkers = nil, nil, nil

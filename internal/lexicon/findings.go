@@ -6,9 +6,9 @@ import (
 	"dossier/internal/text"
 )
 
-// absences makes the word "negative" of the words of absence that stand behind what is not there: "EGFR mutation was
-// not detected", "T790M absent", and of the one between a marker and what has not become of it: "EGFR not mutated".
-// Behind a setting or a condition they say that of it: "brain metastases excluded".
+// absences reads as "negative" the words of absence behind an absent value: "EGFR mutation was not detected", "T790M
+// absent", and the one between a marker and its absent change: "EGFR not mutated". Behind a setting or a condition they
+// make that absent: "brain metastases excluded".
 func (r *reader) absences() {
 	negative, ok := r.lexicon.Lookup(KindChange, "negative")
 	if !ok {
@@ -74,7 +74,7 @@ func (r *reader) statuses() {
 
 var isStatus = text.Set(`status stato estado statut 状态`)
 
-// isNotOf reports whether span i is a "not" before what may become of a gene: "not mutated".
+// isNotOf reports whether span i is a "not" before a change of a gene: "not mutated".
 func (r *reader) isNotOf(i int) bool {
 	if !r.isListed(&r.spans[i], wordsAbsence) || !nots(r.tokens[r.spans[i].first].key) || i+1 == len(r.spans) ||
 		!r.isCloseGap(i) || i > 0 && strings.Contains(r.gapAfter(i-1), ",") {
@@ -87,7 +87,7 @@ func (r *reader) isNotOf(i int) bool {
 // nots deny the word that follows them.
 var nots = text.Set(`not no nicht kein keine non pas não nao 未 无`)
 
-// saidOf is the span of which the word at span i tells, back over verbs: "EGFR mutation [has been] excluded".
+// saidOf returns the span that the word at span i describes, back across verbs: "EGFR mutation [has been] excluded".
 func (r *reader) saidOf(i int) int {
 	for j := i - 1; j >= 0 && r.isCloseGap(j); j-- {
 		if s := &r.spans[j]; !s.gone && !r.isListed(s, wordsFillers) {
@@ -97,9 +97,9 @@ func (r *reader) saidOf(i int) int {
 	return -1
 }
 
-// changeBehind is the change right before span i, where that is a word or a sign for its being there or not, or the
-// "mutation" of a variant: it belongs to what the change belongs to, be that the gene behind ("T790M-negative
-// EGFR-mutant") or none ("del(17p)-"). It is -1 where there is none.
+// changeBehind returns the change right before span i, if that is a result of it or the "mutation" of a variant: span i
+// belongs to the change's gene, even the one behind ("T790M-negative EGFR-mutant") or none ("del(17p)-"). It is -1 if
+// there is none.
 func (r *reader) changeBehind(i int) int {
 	isMutation := r.changeName(i) == "mutation"
 	if !r.isFinding(i) && !isMutation {
@@ -121,19 +121,19 @@ func (r *reader) changeBehind(i int) int {
 	return at
 }
 
-// isVariant reports whether span i names a change that is no kind of changes.
+// isVariant reports whether span i names one change, not a kind of changes.
 func (r *reader) isVariant(i int) bool {
 	return i >= 0 && (len(r.spans[i].variants) > 0 || r.changeName(i) == "internal tandem duplication")
 }
 
-// isFinding reports whether span i is the word or the sign for being found or not.
+// isFinding reports whether span i is the word or sign of a result: positive, negative or either.
 func (r *reader) isFinding(i int) bool {
 	name := r.changeName(i)
 	return name == "positive" || name == "negative" || name == eitherFinding
 }
 
-// parted parts the changes of one gene where a variant among them has a finding of its own: of "exon 19 deletion
-// T790M-negative" and of "L858R+/T790M-" each has its own status. A word behind a list of variants is the whole list's.
+// parted splits the changes of one gene where a variant among them has its own finding: in "exon 19 deletion
+// T790M-negative" and in "L858R+/T790M-" each has its own status. A word behind a list of variants is the whole list's.
 func (r *reader) parted(changes []int) [][]int {
 	for k, i := range changes {
 		if !r.isFinding(i) {
@@ -167,8 +167,8 @@ func (r *reader) parted(changes []int) [][]int {
 }
 
 // sharesFinding reports whether the finding at span i, behind the variant at span b, is also that of the variant at
-// span a: "L858R/T790M negative", "L858R or T790M negative". A sign, and a word behind a hyphen, is the nearest one's
-// alone.
+// span a: "L858R/T790M negative", "L858R or T790M negative". A sign, or a word behind a hyphen, belongs to the nearest
+// one alone.
 func (r *reader) sharesFinding(a, b, i int) bool {
 	isSign := r.spans[i].end-r.spans[i].start <= longestSign
 	if isSign || len(r.spans[a].variants) == 0 {
@@ -181,8 +181,8 @@ func (r *reader) sharesFinding(a, b, i int) bool {
 	return b-a == 2 && r.isListWord(a+1) && !strings.HasPrefix(r.text[r.spans[b].end:], "-")
 }
 
-// ofOrphan are the words and signs behind a variant that stands beside no gene: "T790M-negative", "del(17p)+"; and the
-// word before a translocation that says the same: "translocation t(4;14)".
+// ofOrphan returns the words and signs behind a variant without a gene: "T790M-negative", "del(17p)+"; and the same
+// word before a translocation: "translocation t(4;14)".
 func (r *reader) ofOrphan(i int) []int {
 	var out []int
 
@@ -201,8 +201,8 @@ func (r *reader) ofOrphan(i int) []int {
 	return out
 }
 
-// nodes reads what a biopsy of nodes has found, which is no biopsy to be done: "sentinel node pos.", "positive sentinel
-// node".
+// nodes reads the result of a biopsy of nodes as a setting, not as a biopsy to be done: "sentinel node pos.", "positive
+// sentinel node".
 func (r *reader) nodes() {
 	for i := range r.spans {
 		s := &r.spans[i]

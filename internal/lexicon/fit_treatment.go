@@ -8,7 +8,7 @@ import (
 	"dossier/internal/text"
 )
 
-// treating are the words that ask how something is treated, and preventing those that ask how it is kept from coming.
+// treating are the words that ask how something is treated, and preventing those that ask how it is prevented.
 var (
 	treating = text.Set(`treatment treatments therapy therapies treat treating management manage managing behandlung
 		behandlungen therapie therapien behandeln traitement traitements traiter tratamiento tratamientos tratar terapia
@@ -17,7 +17,8 @@ var (
 		prevencion profilaxis prevenzione profilassi prevencao profilaxia`)
 )
 
-// askedOfTreatment are the words behind which treatment is what something else is asked of: "response to treatment".
+// askedOfTreatment are the words before "treatment" by which the question is about something else: "response to
+// treatment".
 var askedOfTreatment = text.Set(`to of after during before on under since with by or and`)
 
 // askAnyTreatment asks for a treatment of any kind where the question asks how a tumour is treated and names none.
@@ -30,7 +31,7 @@ func (m *Matcher) askAnyTreatment() {
 		options: oneOf(anyTreatmentIn)})
 }
 
-// asksHowTreated reports whether a word for treatment, which is no part of a name, is the head of what is asked.
+// asksHowTreated reports whether a word for treatment, outside names, is the head of the question.
 func (m *Matcher) asksHowTreated() bool {
 	for _, d := range m.asked.Dropped {
 		past, next := tokenize(m.asked.Text[:d.Start]), tokenize(m.asked.Text[d.End:])
@@ -44,7 +45,7 @@ func (m *Matcher) asksHowTreated() bool {
 	return false
 }
 
-// isTreated reports whether the question asks how what stands at a part of it is treated or prevented.
+// isTreated reports whether the question asks how the value at a part of it is treated or prevented.
 func (m *Matcher) isTreated(p Part) bool {
 	past := tokenize(m.asked.Text[:p.Start])
 	if len(past) > 0 && functionWords(past[len(past)-1].key) {
@@ -53,7 +54,8 @@ func (m *Matcher) isTreated(p Part) bool {
 	return len(past) > 0 && (treating(past[len(past)-1].key) || preventing(past[len(past)-1].key))
 }
 
-// anyTreatmentIn looks for a treatment that is given, or for a title or heading that says that it is on treatment.
+// anyTreatmentIn looks for a treatment that is given, or for a word like "treatment": whole in a title or heading, else
+// in part.
 func anyTreatmentIn(p *passage) finding {
 	for i := range p.read.Drugs {
 		if isAsked(p.read.Drugs[i].Role) {

@@ -9,8 +9,8 @@ import (
 	"dossier/internal/text"
 )
 
-// askWords asks for the words that nothing in the dictionary accounts for. They are the point of a question that asks
-// for fewer than two other things; of another one those that name a thing must be met too.
+// askWords asks for the words unknown to the dictionary. They are the point of a question that asks for fewer than two
+// other things; in any other question those that name a thing must be met too.
 func (m *Matcher) askWords() {
 	isRest := m.points() >= coreGroups
 	for i := range m.asked.Words {
@@ -29,8 +29,8 @@ func (m *Matcher) askWords() {
 	}
 }
 
-// wordIn looks for a word: itself, wherever it stands; in a title or conclusion, which say what the record is on, by
-// another word for the same too, and elsewhere by that in part.
+// wordIn looks for a word. A synonym meets it whole in a title or conclusion, which state what the record is on, and in
+// part elsewhere.
 func wordIn(w *Word, p *passage) finding {
 	stem := stemOf(w.Key)
 	switch {
@@ -44,9 +44,9 @@ func wordIn(w *Word, p *passage) finding {
 	return finding{evidence.MetInPart, w.Text}
 }
 
-// saysHow reports whether a word by its place names no thing beside those that the dictionary knows, but what is asked
-// of them: it follows the topic ("cervical cancer screening: uptake"), or is a verb ("what predicts survival", "how to
-// overcome resistance").
+// saysHow reports whether a word, by its place, asks something about the known values and names no further thing: it
+// follows the topic ("cervical cancer screening: uptake"), or is a verb ("what predicts survival", "how to overcome
+// resistance").
 func (m *Matcher) saysHow(w *Word) bool {
 	before := m.asked.Text[:w.Start]
 
@@ -63,8 +63,8 @@ func (m *Matcher) saysHow(w *Word) bool {
 
 var which = text.Set(`which what whose`)
 
-// isVerbOfOutcome reports whether a word stands right before an outcome in a question that is put with an auxiliary
-// verb: "does exposure to antibiotics worsen survival".
+// isVerbOfOutcome reports whether a word stands right before an outcome in a question with an auxiliary verb: "does
+// exposure to antibiotics worsen survival".
 func (m *Matcher) isVerbOfOutcome(w *Word) bool {
 	isPut := slices.ContainsFunc(tokenize(m.asked.Text[:w.Start]), func(t token) bool { return putting(t.key) })
 	return isPut && slices.ContainsFunc(m.asked.Setting, func(c Circumstance) bool {
@@ -72,10 +72,10 @@ func (m *Matcher) isVerbOfOutcome(w *Word) bool {
 	})
 }
 
-// putting are the auxiliary verbs with which a question is put.
+// putting are the auxiliary verbs of questions.
 var putting = text.Set(`do does did can could may might will would should`)
 
-// isBehindTopic reports whether a text ends behind a colon or a dash that follows what is a question of its own.
+// isBehindTopic reports whether a text has a colon or a dash behind enough values for a question of their own.
 func (m *Matcher) isBehindTopic(before string) bool {
 	at := max(strings.LastIndex(before, ": "), strings.LastIndex(before, " - "), strings.LastIndex(before, " – "))
 
@@ -86,10 +86,10 @@ func (m *Matcher) isBehindTopic(before string) bool {
 	return known >= coreGroups
 }
 
-// asking words stand before the verb of what is asked.
+// asking words stand before the verb of a question.
 var asking = text.Set(`what which who how why when where whether that to`)
 
-// joinAlternatives makes one of two things between which "or" stands, and of which either will do: "neuropathic pain or
+// joinAlternatives makes one slot of two things that "or" joins, either of which is enough: "neuropathic pain or
 // myoclonus".
 func (m *Matcher) joinAlternatives() {
 	isOne := func(a, b *askedSlot) bool {
@@ -115,7 +115,7 @@ func (m *Matcher) joinAlternatives() {
 	}
 }
 
-// joinPhrases makes one of two phrases of as many words, between which "or" stands: "salted fish or preserved food".
+// joinPhrases makes one slot of two phrases of equally many words that "or" joins: "salted fish or preserved food".
 func (m *Matcher) joinPhrases() {
 	between := func(i, j int) string {
 		if m.slots[i].part.End == 0 || m.slots[i].part.End > m.slots[j].part.Start {
@@ -164,9 +164,9 @@ func (m *Matcher) joinRuns(first, second, n int) {
 	m.slots = slices.Replace(m.slots, first, second+n, one)
 }
 
-// joinAspects makes one of the outcomes, circumstances and diseases that are listed behind the topic: "COVID-19 in
-// cancer: infection, treatment, adherence" asks for any of them. Where only words stand there that need not be met, any
-// of several is asked for too, which a title alone may leave out: "screening: who is eligible, who attends".
+// joinAspects makes one slot of the outcomes, circumstances and diseases listed behind the topic: "COVID-19 in cancer:
+// infection, treatment, adherence" asks for any of them. If only words that need not be met stand there, it asks for
+// any of several too, which a title alone may leave out: "screening: who is eligible, who attends".
 func (m *Matcher) joinAspects() {
 	isListed := func(s *askedSlot) bool {
 		isAspect := s.slot == evidence.SlotSetting || s.slot == evidence.SlotCondition || s.spare
@@ -204,13 +204,13 @@ func (m *Matcher) joinAspects() {
 	}
 }
 
-// isTreatedBehindTopic reports whether a treatment stands behind the topic, with which that is a question of its own.
+// isTreatedBehindTopic reports whether a treatment stands behind the topic, so that this part is a question of its own.
 func (m *Matcher) isTreatedBehindTopic() bool {
 	return slices.ContainsFunc(m.asked.Drugs, func(d Drug) bool { return m.isBehindTopic(m.asked.Text[:d.Start]) })
 }
 
-// RestsOnWords reports whether a question has words that the dictionary does not know, and names fewer than two
-// diseases, markers and treatments beside them: its slots do not tell all that it is about.
+// RestsOnWords reports whether a question has words unknown to the dictionary, and fewer than two diseases, markers and
+// treatments beside them: its slots do not cover all that it is about.
 func (m *Matcher) RestsOnWords() bool {
 	subjects := 0
 	for i := range m.slots {
@@ -220,8 +220,8 @@ func (m *Matcher) RestsOnWords() bool {
 	return subjects < coreGroups && slices.ContainsFunc(m.asked.Words, func(w Word) bool { return m.lexicon.tells(&w) })
 }
 
-// tells reports whether a word which the dictionary does not know tells what is asked: it is in a language that is
-// read, and no word of grammar, nor one that relates others and has found none ("versus").
+// tells reports whether an unknown word matters to the question: it is in a supported language, and no word of grammar,
+// nor a word of comparison that governs nothing ("versus").
 func (l *Lexicon) tells(w *Word) bool {
 	return w.Language == "" && !boolean.IsStopWord(w.Key) && l.wordList(w.Key).name() != wordsComparison
 }

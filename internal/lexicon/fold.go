@@ -16,7 +16,8 @@ type token struct {
 	key        string // folded; see foldWord
 }
 
-// tokenize cuts text into its words. A Chinese character is a word of its own: nothing in the script parts words.
+// tokenize cuts text into its words. A Chinese character is a word of its own, since the script does not separate
+// words.
 func tokenize(s string) []token {
 	tokens := make([]token, 0, len(s)/6+1)
 	for start, end := range text.Runs(s) {
@@ -25,8 +26,8 @@ func tokenize(s string) []token {
 	return tokens
 }
 
-// TakenOut stands in a text in place of what was taken out of it. It is read as a word that nothing knows, as what
-// stood there was, so that the question reads the same without it.
+// TakenOut replaces a part that was taken out of a text. It is read as an unknown word, as that part was, so that the
+// question reads the same without it.
 const TakenOut = "[…]"
 
 // withTakenOut adds the places of a text where something was taken out to its tokens.
@@ -45,7 +46,7 @@ func withTakenOut(s string, tokens []token) []token {
 
 func isHan(r rune) bool { return r >= 0x2e80 && unicode.Is(unicode.Han, r) }
 
-// spelling brings British spelling to American, and Greek letters to their names.
+// spelling converts British spelling to American, and Greek letters to their names.
 var spelling = strings.NewReplacer(
 	"tumour", "tumor", "aemia", "emia", "haem", "hem", "paed", "ped", "oeso", "eso", "oedema", "edema", "oestr", "estr", //nolint:misspell // both spellings are read
 	"gynaec", "gynec", "caec", "cec", "faec", "fec", "aetiol", "etiol", "anaesth", "anesth", "foet", "fet", "rrhoea", "rrhea",
@@ -53,8 +54,8 @@ var spelling = strings.NewReplacer(
 	"vapour", "vapor", "harbour", "harbor", "fibre", "fiber", "centre", "center", "isation", "ization", "α", "alpha", "β",
 	"beta", "γ", "gamma", "δ", "delta", "κ", "kappa")
 
-// foldWord is the form under which a word is compared: lower case, without accents, American spelling, Greek letters by
-// name.
+// foldWord returns the form in which words are compared: lower case, without accents, American spelling, Greek letters
+// by name.
 func foldWord(word string) string {
 	lower := strings.ToLower(word)
 	if !hasVariantSpelling(lower) {
@@ -63,8 +64,8 @@ func foldWord(word string) string {
 	return spelling.Replace(text.Fold(lower))
 }
 
-// hasVariantSpelling reports whether spelling could change a word in lower case. It spares nearly all words the
-// replacing.
+// hasVariantSpelling reports whether spelling could change a word in lower case. Nearly all words skip the replacement
+// this way.
 func hasVariantSpelling(lower string) bool {
 	for i := range len(lower) {
 		if lower[i] >= utf8.RuneSelf {
@@ -91,8 +92,8 @@ func hasVariantSpelling(lower string) bool {
 	return false
 }
 
-// fold is a name's key in the dictionary: its folded words without what stands between them, so that "PD-L1", "PD L1"
-// and "PDL1" have the same.
+// fold returns a name's key in the dictionary: its folded words without anything between them, so that "PD-L1", "PD L1"
+// and "PDL1" share one.
 func fold(name string) string {
 	var stack [80]byte
 
@@ -126,7 +127,7 @@ func foldSlowly(name string) string {
 	return b.String()
 }
 
-// compact is name without what stands between its words, as written.
+// compact returns a name as written, without anything between its words.
 func compact(name string) string {
 	if isPlain(name) {
 		return name
@@ -148,7 +149,7 @@ func isPlain(s string) bool {
 	return true
 }
 
-// letters counts the letters of s; vowels says whether one of them can be spoken alone, as in most words.
+// letters counts the letters of s, and returns whether it has vowels, as most words do, and digits.
 func letters(s string) (n int, vowels, digits bool) {
 	for _, r := range s {
 		switch {

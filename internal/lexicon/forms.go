@@ -13,7 +13,7 @@ import (
 //go:embed forms.txt
 var formTable string
 
-// forms gives an expression of formTable by its name.
+// forms returns an expression of formTable by its name.
 var forms = lazy.Table(formTable)
 
 // formAt reads an age, a performance score or a dose at token i.
@@ -58,9 +58,9 @@ func (r *reader) formAt(i int) (best span) {
 	return s
 }
 
-// yearsAt is the age that begins at token i of a question without the word for years: behind "a woman of", in brackets
-// behind "Pat.", and before the letter for them, also over a space where its clause ends ("69 a,"). Elsewhere that is a
-// word: "900 a 80".
+// yearsAt returns the age at token i of a question without the word for years: behind "a woman of", in brackets behind
+// "Pat.", and before the letter for years, even across a space at the end of a clause ("69 a,"). Elsewhere the letter
+// is a word: "900 a 80".
 func (r *reader) yearsAt(i int) string {
 	in, before := r.text[r.tokens[i].start:], r.text[:r.tokens[i].start]
 	if !r.typed || !isDigit(in[0]) {
@@ -82,7 +82,7 @@ func (r *reader) yearsAt(i int) string {
 }
 
 // isScale reports whether a text may begin with the name of a scale of "performance"; most words begin none, and an
-// expression takes longer to tell.
+// expression would take longer.
 func isScale(in string) bool {
 	end := strings.IndexFunc(in, func(r rune) bool { return !unicode.IsLetter(r) })
 	return end > 0 && end <= len("Deauville") && scales(strings.ToLower(in[:end]))
@@ -106,11 +106,10 @@ func scaleOf(written string) string {
 
 const childPugh = "Child-Pugh"
 
-// lasting are words before how long something is done, which is no age: "imatinib for 3 years", "beyond 3 years".
+// lasting are words before a duration, which is no age: "imatinib for 3 years", "beyond 3 years".
 var lasting = text.Set(`for beyond during every within seit durant pendant durante`)
 
-// isLasting reports whether what looks like an age is for how long something is done, or was given: "ibrutinib 5
-// years".
+// isLasting reports whether an apparent age is a duration: "ibrutinib 5 years".
 func (r *reader) isLasting(i int, age []string) bool {
 	if strings.HasSuffix(age[0], "f") && i > 0 && !strings.Contains(r.text[r.tokens[i-1].end:r.tokens[i].start], ",") {
 		return true // fractions: "RT 70 Gy 35f"
@@ -134,7 +133,7 @@ func (r *reader) isBehindTreatment(i int) bool {
 	return s.isTreatment() && strings.Trim(gap, " (") == ""
 }
 
-// isTreatment reports whether a span names a drug, a class or another treatment, before drugs are made of it.
+// isTreatment reports whether a span names a drug, a class or another treatment, even before its drugs are made.
 func (s *span) isTreatment() bool {
 	return s.is(KindDrug) || s.is(KindClass) || s.is(KindTreatment) || s.form == drugForm
 }
@@ -193,7 +192,7 @@ func (r *reader) lengthAt(i int) (value string, n int) {
 	return "", 0
 }
 
-// ageAt reads an age at the beginning of a text; the years of "20y survival" are none.
+// ageAt reads an age at the beginning of a text; the years of "20y survival" are no age.
 func ageAt(in string) []string {
 	if !isDigit(in[0]) {
 		return nil
@@ -242,7 +241,7 @@ func unitOf(written string) string {
 	}
 }
 
-// firstMatch spares an expression that can't match.
+// firstMatch skips an expression that can't match.
 func firstMatch(may bool, form, text string) []string {
 	if !may {
 		return nil
@@ -250,8 +249,8 @@ func firstMatch(may bool, form, text string) []string {
 	return forms(form).FindStringSubmatch(text)
 }
 
-// shapedAt takes the ending of a generic name, or what looks like a development code, for a drug, and what looks like a
-// symbol for a gene. In a sentence all in capitals nothing looks like a symbol.
+// shapedAt reads a word with the ending of a generic name, or the look of a development code, as a drug, and one with
+// the look of a symbol as a gene. It reads no symbols in a sentence all in capitals.
 func (r *reader) shapedAt(i int) []span {
 	t := r.tokens[i]
 	if r.lexicon.isDrugName(t.key) {
@@ -286,14 +285,14 @@ func (r *reader) shapedAt(i int) []span {
 	return r.withSign(s)
 }
 
-// isMeasured are short forms, of what is measured and of vessels, behind which a number is no part of a drug's code:
-// "TSH 100", "SMA 200°".
+// isMeasured are short forms of measurements and vessels, behind which a number is no part of a drug's code: "TSH 100",
+// "SMA 200°".
 var isMeasured = text.Set(`SMA SMV CHA IMA IVC PV MPV TSH FSH LH ANC WBC PLT HB HGB HCT RBC CRP ESR ALT AST ALP GGT INR
 	SUV SUVMAX HU BMI BSA EF FEV FVC DLCO KPS LDH PSA AFP CEA CA HCG NSE IGF GFR ALBI MELD NLR PLR SII BP HR RR BED EQD
 	CTV PTV GTV OAR MLD`)
 
-// levels reads what stands behind a biomarker: "≥50%", "TPS 1-49%", "(CPS ≥ 10)". It runs once the biomarkers are
-// known, since a number alone is nobody's level.
+// levels reads the levels behind biomarkers: "≥50%", "TPS 1-49%", "(CPS ≥ 10)". It runs once the biomarkers are known,
+// since a number alone is no level.
 func (r *reader) levels() {
 	for i := range r.spans {
 		s := &r.spans[i]
@@ -328,8 +327,8 @@ func (r *reader) levels() {
 // isScore are the scores of PD-L1, by which alone some name it.
 var isScore = text.Set(`cps tps`)
 
-// goesOn reports whether a number behind span i that ends at a place is the beginning of something else, and so no
-// level: "PD-L1 over 65 years", "PSA doubling time <6 months".
+// goesOn reports whether a number behind span i that ends at a place begins a longer span, and so is no level: "PD-L1
+// over 65 years", "PSA doubling time <6 months".
 func (r *reader) goesOn(i, end int) bool {
 	return slices.ContainsFunc(r.spans[i+1:], func(s span) bool { return s.start < end && end < s.end })
 }
@@ -370,7 +369,7 @@ func levelOf(m []string, hasScores bool) string {
 	return level + ":" + score
 }
 
-// take joins to span i what stands between its end and end.
+// take extends span i to end, and takes in the spans that begin before that.
 func (r *reader) take(i, end int) {
 	s := &r.spans[i]
 	for j := i + 1; j < len(r.spans) && r.spans[j].start < end; j++ {
@@ -380,14 +379,13 @@ func (r *reader) take(i, end int) {
 	s.end = end
 }
 
-// Of how many digits a value is, as of platelets, and a dose. Longer numbers are somebody's.
+// The most digits of a value, such as of platelets, and of a dose. Longer numbers identify a person.
 const longestValue, longestDose = 6, 4
 
-// counted reads a number alone by what stands beside it: right before a treatment that was given as how often it was
-// ("after 6 GP"), and behind what was measured as its value, with the one that it has risen or fallen to ("CrCl 45",
-// "CA 19-9 da 900 a 80").
+// counted reads a number alone by its neighbours: right before an earlier treatment as how often it was given ("after 6
+// GP"), and behind a measurement as its value, with the one that it rose or fell to ("CrCl 45", "CA 19-9 da 900 a 80").
 func (r *reader) counted() {
-	measured := -1 // the span of what was measured, where nothing but its values stands behind it
+	measured := -1 // the span of the measurement, if only its values stand behind it
 	for i := range r.spans {
 		s := &r.spans[i]
 		first := &r.tokens[s.first]

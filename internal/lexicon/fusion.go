@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// fusionGenes are those whose "positive" means a fusion.
+// fusionGenes are genes whose "positive" means a fusion.
 var fusionGenes = []string{"ALK", "ROS1", "RET", "NTRK", "NTRK1", "NTRK2", "NTRK3", "NRG1", "FOXO1", "KMT2A", "ZFTA"}
 
 func isFusionGene(gene string) bool { return slices.Contains(fusionGenes, gene) }
@@ -88,6 +88,6 @@ func (r *reader) join(i int) {
 	a.alts, a.entry, a.form, a.key = []Alteration{alt}, nil, noForm, ""
 }
 
-// drivers are the genes that a fusion is named for, wherever they stand in it.
+// drivers are the genes that a fusion is named for, whatever their place in it.
 var drivers = []string{"ALK", "ROS1", "RET", "NTRK1", "NTRK2", "NTRK3", "FGFR1", "FGFR2", "FGFR3", "PDGFRA", "PDGFRB",
 	"NRG1", "BRAF", "MET", "EGFR", "ABL1", "JAK2", "KMT2A", "RARA", "RAF1", "NUTM1"}

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// group tells of each tumour the one that the question's alterations put it into. The WHO's classification parts some
-// leukemias by a fusion or a mutation, and a question names the two apart: "AML with mutated NPM1" is an acute myeloid
-// leukemia with a recurrent genetic abnormality. The tumour and the alteration keep their slots; only what is broader
-// changes.
+// group gives each tumour the narrower one that the question's alterations define. The WHO's classification divides
+// some leukemias by a fusion or a mutation, and a question names the two separately: "AML with mutated NPM1" is an
+// acute myeloid leukemia with a recurrent genetic abnormality. The tumour and the alteration keep their slots; only the
+// broader tumours change.
 func (l *Lexicon) group(q *Question) {
 	if len(q.Alterations) == 0 {
 		return
@@ -25,8 +25,8 @@ func (l *Lexicon) group(q *Question) {
 	}
 }
 
-// defines reports whether a is one of the changes by which e is defined. A gene that is only named, or whose expression
-// is told, defines nothing; a fusion's two genes may stand in one name, BCR-ABL1.
+// defines reports whether a is one of the changes that define e. A gene that is only named, or its expression, defines
+// nothing; a fusion's two genes may stand in one name, BCR-ABL1.
 func (a *Alteration) defines(e *Entry) bool {
 	if a.Status != Present {
 		return false

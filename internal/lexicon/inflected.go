@@ -4,13 +4,13 @@ import (
 	"strings"
 )
 
-// romanceEndings are those of participles for another gender or number, with that in which lists have them: "non
+// romanceEndings are endings of participles in other genders and numbers, with the ending that lists use: "non
 // tollerata" is "non tollerato", "prétraitées" is "prétraité".
 var romanceEndings = []struct{ from, to string }{{"ata", "ato"}, {"ati", "ato"}, {"ate", "ato"}, {"ada", "ado"},
 	{"ados", "ado"}, {"adas", "ado"}, {"ida", "ido"}, {"idos", "ido"}, {"idas", "ido"}, {"uta", "uto"}, {"uti", "uto"},
 	{"evios", "evio"}, {"evias", "evia"}, {"osa", "oso"}, {"esa", "eso"}, {"ees", "e"}, {"ee", "e"}}
 
-// inflectedWord is a word in the form in which lists have it, or as it is.
+// inflectedWord returns a word in the form that lists use, or unchanged.
 func inflectedWord(word string) string {
 	if len(word) < len("usata") || strings.IndexByte("aeis", word[len(word)-1]) < 0 {
 		return word
@@ -24,7 +24,7 @@ func inflectedWord(word string) string {
 	return word
 }
 
-// singulars gives what a plural may be the plural of.
+// singulars returns the possible singulars of a plural.
 func singulars(key string) []string {
 	n := len(key)
 	switch {
@@ -38,7 +38,7 @@ func singulars(key string) []string {
 	return []string{key[:n-1]}
 }
 
-// singulars leaves a short word in small letters that ends as Greek ones do: of a text that has capitals, "axis" is no
+// singulars returns none for a short word in "-is", as Greek words have it, in a text with capitals: "axis" is no
 // plural of a short form.
 func (r *reader) singulars(t *token) []string {
 	if !r.small && len(t.raw) < len("bases") && strings.HasSuffix(t.raw, "is") {
@@ -47,11 +47,11 @@ func (r *reader) singulars(t *token) []string {
 	return singulars(t.key)
 }
 
-// germanEndings are those of adjectives, and of nouns in the plural.
+// germanEndings are the endings of adjectives, and of plural nouns.
 var germanEndings = []string{"", "e", "er", "es", "en", "em"}
 
-// declensions gives what else a word of a German question may be if it is an adjective: a name has one of its forms,
-// and the question another: "bei akuter myeloischer Leukämie".
+// declensions returns the other forms of a word of a German question if it is an adjective, since a name and the
+// question may have different ones: "bei akuter myeloischer Leukämie".
 func (r *reader) declensions(key string) []string {
 	const shortest = 6
 	if !r.languages.has(german) || len(key) < shortest {

@@ -10,7 +10,7 @@ import (
 //go:embed kindred.txt
 var kindredTable string
 
-// kindred gives by a word's stem the words and phrases by which texts say the same, itself among them.
+// kindred maps a word's stem to its synonyms, words and phrases, itself among them.
 var kindred = sync.OnceValue(func() map[string][]string {
 	out := map[string][]string{}
 	for row := range strings.Lines(kindredTable) {
@@ -28,7 +28,7 @@ var kindred = sync.OnceValue(func() map[string][]string {
 	return out
 })
 
-// shortestKin is how many letters of a word must be in another one for both to be on one thing: thyroid and
+// shortestKin is how many letters of a word must be in another one for both to be about one thing: thyroid and
 // hypothyroidism, nasopharynx and nasopharyngeal.
 const shortestKin = 6
 
@@ -44,7 +44,7 @@ func isKin(a, b string) bool {
 	return strings.Contains(b, a) || len(b)-len(a) <= 2 && strings.HasPrefix(b, a[:len(a)-2]) && len(a) > shortestKin
 }
 
-// saysOtherwise reports whether a passage has one of a word's kin, or another word for the same.
+// saysOtherwise reports whether a passage has one of a word's kin, or a synonym.
 func (p *passage) saysOtherwise(stem string) bool {
 	for w := range p.words() {
 		if isKin(stem, w) {

@@ -7,8 +7,8 @@ import (
 	"dossier/internal/text"
 )
 
-// Knows reports whether a word, as it is written, stands in a name or a list of the dictionary, in its singular or its
-// plural: it is no patient's name, then.
+// Knows reports whether a word, as written, is in a name or a list of the dictionary, in its singular or its plural: it
+// is then no patient's name.
 func (l *Lexicon) Knows(word string) bool {
 	isUnknown := func(t token) bool { return !l.isKnown(t.key) && l.wordList(t.key) == 0 }
 	return !slices.ContainsFunc(tokenize(word), isUnknown)
@@ -22,7 +22,7 @@ func (l *Lexicon) Means(word string) bool {
 	}))
 }
 
-// IsPreposition reports whether a word is a preposition or an article in one of the languages that are read.
+// IsPreposition reports whether a word is a preposition or an article in one of the supported languages.
 func IsPreposition(word string) bool { return prepositions(foldWord(word)) }
 
 var prepositions = text.Set(folded(`in of for to with on at by from der die das den dem des ein eine einen einem einer
@@ -30,14 +30,14 @@ var prepositions = text.Set(folded(`in of for to with on at by from der die das 
 	con para por del al lo il gli i uno nel nella nei nelle per di della dei delle alla da dal o os a as um uma com em no
 	na nos nas do dos das ao sob sous unter bajo`))
 
-// HasTerm reports whether every part of a word, as it is written, stands in the name of an entry.
+// HasTerm reports whether every part of a word, as written, is in the name of an entry.
 func (l *Lexicon) HasTerm(word string) bool {
 	inNames := func(t token) bool { return l.hasWord(t.key) || slices.ContainsFunc(singulars(t.key), l.hasWord) }
 	return !slices.ContainsFunc(tokenize(word), func(t token) bool { return !inNames(t) })
 }
 
-// Unaccounted lists the parts of a question's text that no entry stands behind, in their order: the words that nothing
-// accounts for, and what only looks like a drug or like a gene's symbol.
+// Unaccounted lists the parts of a question's text without an entry, in their order: unknown words, and apparent drugs
+// and genes' symbols.
 func (q *Question) Unaccounted() []Part {
 	var out []Part
 	for _, w := range q.Words {

@@ -8,7 +8,7 @@ import (
 	"dossier/internal/text"
 )
 
-// languages are those of the six with Latin letters that a question may be in, English aside.
+// languages are the languages that a question may be in, of the six with Latin letters, without English.
 type languages uint8
 
 const (
@@ -21,12 +21,12 @@ const (
 
 const romance = french | spanish | italian | portuguese
 
-// within reports whether what is known of the language is that it is one of some.
+// within reports whether the language is known to be one of some.
 func (l languages) within(some languages) bool { return l != 0 && l&^some == 0 }
 
 func (l languages) has(any languages) bool { return l&any != 0 }
 
-// languageNames are how tables call the languages.
+// languageNames maps the languages' names in tables.
 var languageNames = map[string]languages{"German": german, "French": french, "Spanish": spanish, "Italian": italian,
 	"Portuguese": portuguese, "Romance": romance}
 
@@ -69,11 +69,11 @@ var tellingWords = sync.OnceValue(func() map[string]languages {
 	return all
 })
 
-// longestTelling is the length of the longest of them.
+// longestTelling is the length of the longest of tellingWords.
 const longestTelling = len("patientinnen")
 
-// languagesOf tells what language a question is in, by the words that one language alone has, else by what those of
-// several have in common; none where its words tell nothing.
+// languagesOf returns the languages that a question may be in: by the words that one language alone has, else by the
+// common languages of the others; none if its words do not decide.
 func languagesOf(question string, tokens []token) languages {
 	var sure languages
 	common := german | romance
@@ -114,7 +114,7 @@ func languagesOf(question string, tokens []token) languages {
 	return common
 }
 
-// languagesOfWord are the languages that the word at token i tells, by itself or by its ending.
+// languagesOfWord returns the languages that have the word at token i, or its ending.
 func languagesOfWord(question string, tokens []token, i int) languages {
 	t := tokens[i]
 	if len(t.raw) > longestTelling {
@@ -149,7 +149,7 @@ func languagesOfWord(question string, tokens []token, i int) languages {
 	return languagesOfEnding(t.raw, t.key)
 }
 
-// tellingEndings are those of words that one language alone has, folded.
+// tellingEndings are endings of words that one language alone has, folded.
 var tellingEndings = []struct {
 	in      languages
 	letters []string
@@ -162,10 +162,10 @@ var tellingEndings = []struct {
 	{italian, []string{"zione", "zioni"}},
 }
 
-// shortestWithEnding is how many letters a word must have for its ending to tell.
+// shortestWithEnding is how many letters a word must have for its ending to count.
 const shortestWithEnding = 7
 
-// languagesOfEnding are the languages that a word may be of by its ending, if it is no English one.
+// languagesOfEnding returns the languages that a word may be of by its ending, if it is not an English word.
 func languagesOfEnding(raw, key string) languages {
 	if len(key) < shortestWithEnding {
 		return 0
@@ -185,13 +185,13 @@ func languagesOfEnding(raw, key string) languages {
 	return 0
 }
 
-// accents are the letters that some of the languages have and the others not.
+// accents maps letters that only some of the languages have to these.
 var accents = map[rune]languages{'ä': german, 'ö': german, 'ü': german | spanish, 'ß': german, 'é': romance,
 	'á': spanish | portuguese, 'í': spanish | portuguese, 'ó': spanish | portuguese, 'ú': spanish | portuguese,
 	'è': french | italian, 'ê': french | portuguese, 'ô': french | portuguese, 'ç': french | portuguese, 'œ': french,
 	'î': french, 'û': french, 'ò': italian, 'ì': italian, 'ª': spanish | italian | portuguese}
 
-// languagesOfAccents are the languages that a word may be of by its accents.
+// languagesOfAccents returns the languages that a word may be of by its accents.
 func languagesOfAccents(word string) languages {
 	all := german | romance
 	for _, c := range word {

@@ -26,12 +26,12 @@ const (
 	mostChoices   = 20 // alternatives of one group that each have a name in it
 )
 
-// Layer plans layer n of a question's query by rules (docs/METHOD.md, "Planning"). It is false where the layer has
-// nothing to ask: n is not 1 to 4, nothing of the question can be searched for, or for layer 3 the question has no two
-// core concepts.
+// Layer plans layer n of a question's query by rules (docs/METHOD.md, "Planning"). It is false if the layer has nothing
+// to ask: n is not 1 to 4, nothing of the question can be searched for, or for layer 3 the question has no two core
+// concepts.
 //
-// Layer 2 has fewer groups than layer 1 wherever layer 1 has more than two. One of two groups, or of one, keeps them,
-// and is broader by its MeSH headings, codes and notations. Its LayerOneGroups is then 0.
+// Layer 2 has fewer groups than layer 1 if layer 1 has more than two. One of two groups, or of one, keeps them, and is
+// broader by its MeSH headings, codes and notations. Its LayerOneGroups is then 0.
 //
 // The layers keep their limits by themselves. Two drugs, two genes, and the words of the fallback, are groups of one
 // concept each: a query must not go through Limited, which would join them by OR.
@@ -65,8 +65,8 @@ func (l *Lexicon) Layer(q *Question, n int) (boolean.Query, bool) {
 
 func firstOf(needs []need, n int) []need { return needs[:min(len(needs), n)] }
 
-// groupsOf makes a group of each need. The terms are asked for with how many a need has at least: a name of each of its
-// alternatives, as far as one group may have as many.
+// groupsOf makes a group of each need. It calls terms with the fewest terms that a need must get: a name of each of its
+// alternatives, up to the most that a group may have.
 func groupsOf(needs []need, terms func(n *need, most int) []boolean.Term) []boolean.Group {
 	out := make([]boolean.Group, 0, len(needs))
 	for i := range needs {
@@ -87,7 +87,7 @@ func groupsOf(needs []need, terms func(n *need, most int) []boolean.Term) []bool
 	return out
 }
 
-// wideNeeds chooses what layer 2 asks for: one thing less than layer 1, from the end, which matters least. A question
+// wideNeeds chooses the needs of layer 2: one fewer than layer 1, without the last, which matters least. A question
 // about one rare drug keeps the drug and the disease.
 func wideNeeds(needs []need) []need {
 	needs = firstOf(needs, maxNarrowGroups)
@@ -105,8 +105,8 @@ func wideNeeds(needs []need) []need {
 	return needs[:limit]
 }
 
-// byGeneAndDrug lets the gene stand for its variant beside the drug that is asked about: trials of alpelisib are in
-// PIK3CA-mutated cancer, and name no H1047R.
+// byGeneAndDrug accepts the gene for its variant beside the asked drug: trials of alpelisib are in PIK3CA-mutated
+// cancer, and name no H1047R.
 func byGeneAndDrug(kept, needs []need) []need {
 	drug := slices.IndexFunc(needs, func(n need) bool { return n.concept == boolean.Drug && !n.prior && !n.common })
 	if drug < 0 {
@@ -141,7 +141,7 @@ func turnsOnDrug(needs []need) bool {
 	return len(drugs) > 0 && !drugs[0].common && (len(drugs) > 1 || drugs[0].rare)
 }
 
-// drugAndDisease keeps the disease and the drug that the question turns on.
+// drugAndDisease keeps the disease and the drug that are the point of the question.
 func drugAndDisease(needs []need) []need {
 	var out []need
 	for _, concept := range []boolean.Concept{boolean.Disease, boolean.Drug} {
@@ -152,8 +152,8 @@ func drugAndDisease(needs []need) []need {
 	return out
 }
 
-// coreNeeds are what layer 3 asks for: the disease and the gene. A question that names a drug and no gene is about the
-// drug's target.
+// coreNeeds returns the needs of layer 3: the disease and the gene. A question that names a drug and no gene is about
+// the drug's target.
 func (l *Lexicon) coreNeeds(q *Question, needs []need) []need {
 	var core []need
 	for _, n := range needs {
@@ -187,8 +187,8 @@ func (l *Lexicon) coreNeeds(q *Question, needs []need) []need {
 	return core[:coreGroups]
 }
 
-// targetNeed asks for what the question's drugs and classes act on: of alternatives any, and nothing where one of them
-// has no target that is known.
+// targetNeed asks for the targets of the question's drugs and classes: any of several alternatives, but nothing if one
+// of them has no known target.
 func (l *Lexicon) targetNeed(q *Question) (n need, ok bool) {
 	known := map[int]bool{}
 	for i := range q.Drugs {
@@ -225,7 +225,7 @@ func (l *Lexicon) targetNeed(q *Question) (n need, ok bool) {
 	return n, n.choices > 0
 }
 
-// target reads what a drug acts on: a gene, or a gene and its variant.
+// target reads a drug's target: a gene, or a gene and its variant.
 func (l *Lexicon) target(text string) (Alteration, bool) {
 	if e, ok := l.Lookup(KindGene, text); ok {
 		return Alteration{Part: Part{Text: text}, Gene: e.Name, Entry: e, Kind: AnyAlteration, Status: Present}, true
@@ -238,8 +238,8 @@ func (l *Lexicon) target(text string) (Alteration, bool) {
 	return q.Alterations[0], true
 }
 
-// single plans layer 4: the one most telling thing of the question, and the tumour where one is named. It goes up the
-// tree of tumours and from a variant to its gene, so that it never asks for less than layer 3.
+// single plans layer 4: the one most telling thing of the question, and the tumour if one is named. It goes up the tree
+// of tumours and from a variant to its gene, so that it never asks for less than layer 3.
 func (l *Lexicon) single(q *Question, needs []need) []boolean.Group {
 	broad := func(n *need, most int) []boolean.Term { return titleAbstract(n.broad, max(most, broadTerms), 1) }
 	var tumour []boolean.Group
@@ -310,8 +310,8 @@ func titleAbstract(texts []string, limit, names int) []boolean.Term {
 	})
 }
 
-// shortest leaves out of what a limit would cut each phrase, but for the names in front, that has all words of another
-// one. This takes its place, and finds all that it does: "mutational burden" that of "tumor mutational burden".
+// shortest drops each phrase, except the names in front, that contains another one, which takes its place and finds all
+// that it does: "mutational burden" replaces "tumor mutational burden".
 func shortest(phrases []string, names int) []string {
 	names = min(max(names, 1), len(phrases))
 
@@ -333,7 +333,7 @@ func shortest(phrases []string, names int) []string {
 	return out
 }
 
-// phraseOf is a text as services compare it, between spaces.
+// phraseOf returns a text as services compare it, between spaces.
 func phraseOf(s string) string {
 	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return r == ' ' || r == '.' })
 	return " " + strings.Join(words, " ") + " "

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// antimyeloma are the letters and short names by which myeloma's regimens are put together, the longest first; a small
-// d for dexamethasone ends each: KPd, Isa-Kd, EloPd, D-KRd. Entries have the most used.
+// antimyeloma are the letters and short names that make up the names of myeloma's regimens, the longest first; each
+// name ends in a small d for dexamethasone: KPd, Isa-Kd, EloPd, D-KRd. The most used ones are entries.
 var antimyeloma = []struct{ letters, drug string }{
 	{"Dara", "daratumumab"}, {"Bela", "belantamab mafodotin"}, {"Isa", "isatuximab"}, {"Elo", "elotuzumab"},
 	{"Ven", "venetoclax"}, {"D", "daratumumab"}, {"B", "belantamab mafodotin"}, {"E", "elotuzumab"}, {"S", "selinexor"},
@@ -16,8 +16,7 @@ var antimyeloma = []struct{ letters, drug string }{
 	{"P", "pomalidomide"}, {"T", "thalidomide"}, {"C", "cyclophosphamide"},
 }
 
-// lettersAt reads a regimen of a text on myeloma that is written by the letters of its drugs, over the hyphen between
-// them.
+// lettersAt reads a regimen by the letters of its drugs, also across a hyphen, in a text on myeloma.
 func (r *reader) lettersAt(i int) []span {
 	past := i + 1
 	if t := r.tokens[i]; strings.HasPrefix(r.text[t.end:], "-") && past < len(r.tokens) {
@@ -38,8 +37,8 @@ func (r *reader) lettersAt(i int) []span {
 // isOfMyeloma reports whether the text names a disease whose regimens are written so.
 func (r *reader) isOfMyeloma() bool { return forms("myeloma").MatchString(r.text) }
 
-// regimenOf is the regimen whose letters a word has: the dictionary's of these drugs, or one of its own; nil where it
-// has others.
+// regimenOf returns the regimen that a word's letters spell: the dictionary's with these drugs, or a new one; nil if it
+// has other letters.
 func (r *reader) regimenOf(word string) *Entry {
 	rest, isRegimen := strings.CutSuffix(word, "d")
 	if first, _ := utf8.DecodeRuneInString(word); !isRegimen || !unicode.IsUpper(first) {
@@ -71,7 +70,7 @@ func (r *reader) regimenOf(word string) *Entry {
 
 const myelomaRegimen = "antimyeloma regimen"
 
-// sameSubstances reports whether what a regimen is put together of comes to just these drugs.
+// sameSubstances reports whether a regimen's components are exactly these drugs.
 func sameSubstances(parts []*Entry, drugs []string) bool {
 	n := 0
 	for _, e := range parts {

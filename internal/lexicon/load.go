@@ -18,7 +18,7 @@ type File struct {
 	Data []byte
 }
 
-// maxFileSize bounds what a file may hold once unpacked. NCBI's list of all human genes has some 20 MB.
+// maxFileSize bounds the bytes of an unpacked file. NCBI's list of all human genes has some 20 MB.
 const maxFileSize = 256 << 20
 
 // ReadFile reads a dictionary file from disk, for Load.
@@ -70,7 +70,7 @@ func (b *builder) addFile(f File) error {
 	b.addWords(d.words)
 	b.l.combinations = append(b.l.combinations, d.combinations...)
 
-	b.l.shorthand = byFirstLetter(append(d.shorthand, b.l.shorthand...)) // what a file says goes before
+	b.l.shorthand = byFirstLetter(append(d.shorthand, b.l.shorthand...)) // a file's own come first
 	for _, e := range d.entries {
 		b.extend(e)
 	}
@@ -129,7 +129,7 @@ func column(columns []string, name string) int {
 	return slices.IndexFunc(columns, func(c string) bool { return strings.Trim(c, `"`) == name })
 }
 
-// fileErrorf makes an error for a line of a file; 0 where the fault is the whole file's.
+// fileErrorf makes an error for a line of a file; 0 if the fault is the whole file's.
 func fileErrorf(file string, line int, format string, args ...any) error {
 	return &strictyaml.Error{File: file, Line: line, Msg: fmt.Sprintf(format, args...)}
 }

@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// nameKey is a folded name or word, with what the dictionary knows of it.
+// nameKey is a folded name or word, with what the dictionary has on it.
 type nameKey struct {
 	key       string
-	first     int32 // of the claims to the name; noClaim where no entry has it
+	first     int32 // of the claims to the name; noClaim if no entry has it
 	list      wordList
 	whole     bool // of list: it is one word, which no two words spell
 	english   bool // an everyday word that lists of genes and drugs have as a name
 	ambiguous bool // two entries share it on purpose
 }
 
-// cursor is a place in the sorted keys: those that begin with what it was extended by. It is a value; extending it
-// makes another.
+// cursor is a range of the sorted keys: those that begin with the words that it was extended by. It is a value;
+// extending it makes another.
 type cursor struct {
-	length      int // of what they begin with, in bytes
+	length      int // of the common beginning, in bytes
 	keys, added []nameKey
 }
 
@@ -33,7 +33,7 @@ func (c cursor) extend(word string) cursor {
 // empty reports whether no name or word begins so.
 func (c cursor) empty() bool { return len(c.keys) == 0 && len(c.added) == 0 }
 
-// key is what the dictionary knows of the very words that the cursor was extended by.
+// key returns what the dictionary has on exactly the words that the cursor was extended by.
 func (c cursor) key() nameKey {
 	for _, keys := range [...][]nameKey{c.added, c.keys} {
 		if len(keys) > 0 && len(keys[0].key) == c.length {
@@ -43,7 +43,7 @@ func (c cursor) key() nameKey {
 	return nameKey{first: noClaim}
 }
 
-// key is what the dictionary knows of a folded name.
+// key returns what the dictionary has on a folded name.
 func (l *Lexicon) key(key string) nameKey {
 	for _, keys := range [...][]nameKey{l.added, l.keys} {
 		if i, ok := findKey(keys, key); ok {
@@ -57,7 +57,7 @@ func findKey(keys []nameKey, key string) (int, bool) {
 	return sort.Find(len(keys), func(i int) int { return strings.Compare(key, keys[i].key) })
 }
 
-// narrow finds those of sorted keys that have word at offset. All keys are the same up to there.
+// narrow finds the sorted keys that have word at offset. All keys are the same up to there.
 func narrow(keys []nameKey, offset int, word string) []nameKey {
 	from := sort.Search(len(keys), func(i int) bool { return keys[i].key[offset:] >= word })
 	keys = keys[from:]

@@ -320,13 +320,13 @@ func circumstanceNeeds(q *Question) (telling, tests []need) {
 	return telling, tests
 }
 
-// isTelling reports whether a question turns on a setting which it names.
+// isTelling reports whether a setting is the point of a question that names it.
 func (c *Circumstance) isTelling() bool {
 	return c.Entry != nil && c.Entry.Telling || slices.Contains(tellingAspects, c.Aspect)
 }
 
-// mechanismNeed asks for any of the question's mechanisms and outcomes. Beside a treatment an outcome tells nothing,
-// and beside one that is no drug its purpose does not either: they are in half of all abstracts.
+// mechanismNeed asks for any of the question's mechanisms and outcomes. It skips outcomes beside a treatment, and
+// intents beside one that is no drug: they are in half of all abstracts.
 func (l *Lexicon) mechanismNeed(q *Question) (n need, ok bool) {
 	n.concept, n.minor = boolean.MechanismOutcome, true
 	var terms [][]string
@@ -352,7 +352,7 @@ func (l *Lexicon) mechanismNeed(q *Question) (n need, ok bool) {
 	return n, len(n.canonical) > 0
 }
 
-// resistedTerms say that a drug of the question is resisted, or was not tolerated.
+// resistedTerms returns the words for a drug of the question being resisted, or not tolerated.
 func (l *Lexicon) resistedTerms(q *Question) []string {
 	isResistance := func(c Circumstance) bool { return c.Aspect == "resistance" }
 	if q.asksTreatment() && !slices.ContainsFunc(q.Setting, isResistance) {
@@ -373,9 +373,9 @@ func (l *Lexicon) resistedTerms(q *Question) []string {
 	return nil
 }
 
-// withWords asks for the words that the dictionary does not know, where fewer than two other things are asked for: such
-// words are then the point of the question. A symbol or a short form is asked for where there is room and no disease is
-// named, since it may be one; beside a disease it may be anything that a ward writes short.
+// withWords asks for words unknown to the dictionary if the question asks for fewer than two other things: they are its
+// point then. It asks for a symbol or a short form if there is room and no disease is named, since it may be one;
+// beside a disease it may be any short form of a ward.
 func (l *Lexicon) withWords(q *Question, needs []need) []need {
 	isPoint := len(needs) < coreGroups
 	isDisease := func(n need) bool { return n.concept == boolean.Disease }
@@ -394,7 +394,8 @@ func (l *Lexicon) withWords(q *Question, needs []need) []need {
 	return needs
 }
 
-// isSymbol reports whether a word is written as symbols and short forms are: in capitals, and not a number alone.
+// isSymbol reports whether a word is written like a symbol or a short form: short, with a capital behind its first
+// letter.
 func (w *Word) isSymbol() bool {
 	return text.IsASCII(w.Text) && !strings.ContainsAny(w.Text, " -/") && len(w.Text) <= longestSymbol &&
 		strings.ContainsFunc(w.Text[1:], unicode.IsUpper)
@@ -403,7 +404,7 @@ func (w *Word) isSymbol() bool {
 // longestSymbol bounds a short form, in letters: a longer word in capitals is a trial's name, or is shouted.
 const longestSymbol = 5
 
-// spellings are the word as it was typed and, where that is another, as Americans or the British spell it.
+// spellings returns the word as typed and, if different, its American or British spelling.
 func (w *Word) spellings() []string {
 	typed := strings.ToLower(w.Text)
 	if american := foldWord(typed); american != text.Fold(typed) {
@@ -412,7 +413,7 @@ func (w *Word) spellings() []string {
 	return unique([]string{typed, british.Replace(britishWords.Replace(typed))})
 }
 
-// britishWords brings American spelling to British in words that are no names.
+// britishWords converts American spelling to British in words that are no names.
 var britishWords = strings.NewReplacer("color", "colour", "favor", "favour", "behavior", "behaviour", "neighbor", "neighbour",
 	"odor", "odour", "vapor", "vapour", "harbor", "harbour", "fiber", "fibre", "center", "centre")
 

@@ -29,7 +29,7 @@ func (r *reader) readOptional() {
 			{raw: left.raw + inner.raw + right.raw, key: left.key + inner.key + right.key}}
 
 		split := inner.start
-		if left.raw == "" { // "(neo)" tells the one, and what stands behind it the other
+		if left.raw == "" { // "(neo)" stands for the one, and the word behind it for the other
 			split, pair[0], pair[1] = right.start, pair[1], pair[0]
 		}
 
@@ -40,7 +40,7 @@ func (r *reader) readOptional() {
 	}
 }
 
-// isOptional reports whether a word is a few letters in brackets, to which the next one is joined.
+// isOptional reports whether a word is a few letters in brackets, joined to the next word.
 func (r *reader) isOptional(inner, right token) bool {
 	isLetters := len(inner.key) <= longestOptional && !strings.ContainsFunc(inner.raw, func(c rune) bool {
 		return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z')
@@ -50,7 +50,7 @@ func (r *reader) isOptional(inner, right token) bool {
 	return isLetters && isClosed && inner.start > 0 && r.text[inner.start-1] == '('
 }
 
-// isName reports whether a folded word is the name of something that is asked for by itself.
+// isName reports whether a folded word names something that a question can ask for on its own.
 func (l *Lexicon) isName(key string) bool {
 	for at := l.cursor().extend(key).key().first; at != noClaim; at = l.claims[at].next {
 		switch l.entries[l.claims[at].entry].Kind {

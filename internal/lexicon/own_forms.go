@@ -10,22 +10,23 @@ import (
 	"dossier/internal/evidence"
 )
 
-// ownForms are the short forms that a text explains, and by which it means something else than the dictionary, with
-// what they stand for there: where "current pain intensity (CPI)" stands, CPI is no checkpoint inhibitor.
+// ownForms maps the short forms that a text explains, and uses in another sense than the dictionary, to their long
+// forms there: where "current pain intensity (CPI)" stands, CPI is no checkpoint inhibitor.
 type ownForms map[string]string
 
-// The most letters of a short form, and the most bytes before its bracket in which what it stands for is looked for.
+// The most letters of a short form, and the most bytes before its bracket that are searched for its long form.
 const (
 	longestOwnForm  = 8
 	longestOwnWords = 160
 )
 
-// ownFormsOf finds those of a record.
+// ownFormsOf finds the own forms of a record.
 func (l *Lexicon) ownFormsOf(r *evidence.Record) ownForms {
 	return l.ownForms(r.Title + " " + r.AbstractText())
 }
 
-// ownForms finds them in a text. A gene's symbol keeps its meaning: few texts spell it out as the dictionary does.
+// ownForms finds the own forms of a text. A gene's symbol keeps its meaning: few texts spell it out as the dictionary
+// does.
 func (l *Lexicon) ownForms(in string) ownForms {
 	var own ownForms
 	for at := 0; ; {
@@ -64,8 +65,8 @@ func mayBeExplained(s string) bool {
 	})
 }
 
-// longForm is the end of a text that a short form behind it stands for: the fewest words that have its letters in
-// their order, the first of them at a word's beginning; empty where there are none (Schwartz and Hearst, 2003).
+// longForm returns the end of a text that a short form behind it abbreviates: the fewest words with its letters in
+// order, the first at a word's beginning; empty if there are none (Schwartz and Hearst, 2003).
 func longForm(short, before string) string {
 	letters, words := []rune(strings.ToLower(short)), []rune(before)
 
@@ -95,8 +96,8 @@ func longForm(short, before string) string {
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// meansElse reports whether the dictionary reads a short form as something that what it stands for has no word of:
-// neither a name of it, nor of what it is put together of.
+// meansElse reports whether the dictionary reads a short form as an entry of which the long form has no word: neither
+// of its names nor of its components' names.
 func (l *Lexicon) meansElse(short, long string) bool {
 	read := l.Read(short)
 
@@ -118,7 +119,7 @@ func (l *Lexicon) meansElse(short, long string) bool {
 	})
 }
 
-// entriesIn are the dictionary's entries that a text was read as, but for genes.
+// entriesIn returns the dictionary's entries that a text was read as, except genes.
 func entriesIn(q *Question) []*Entry {
 	var out []*Entry
 	for _, c := range slices.Concat(q.Tumours, q.Conditions) {
@@ -139,7 +140,7 @@ func entriesIn(q *Question) []*Entry {
 	return slices.DeleteFunc(out, func(e *Entry) bool { return e == nil })
 }
 
-// in writes a part of the text with what its own short forms stand for, where they stand as words.
+// in returns a part of the text with its own short forms replaced by their long forms, where they stand as words.
 func (own ownForms) in(part string) string {
 	for _, short := range slices.Sorted(maps.Keys(own)) {
 		part = replaceWord(part, short, own[short])

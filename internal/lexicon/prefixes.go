@@ -10,8 +10,8 @@ import (
 	"dossier/internal/text"
 )
 
-// How many letters of a drug's name a ward leaves: fewer count only beside a sign or a word that stands beside drugs,
-// since many words have as many.
+// How many letters of a cut-off drug name count. Short ones need a sign or a word that stands beside drugs, since many
+// words are as short.
 const (
 	shortestTargeted    = 3 // of a drug that acts on a gene of the question
 	shortestPrefix      = 4
@@ -19,9 +19,8 @@ const (
 	longestCut          = 12
 )
 
-// isCombining reports whether a beginning is one that chemistry and medicine make many words with, and no drug's name
-// cut off: a vowel ends it, and words go on from it with three consonants or more: glucose, gluconeogenesis,
-// glucuronide.
+// isCombining reports whether a beginning is a combining form of many words, not a drug's name cut off: it ends in a
+// vowel, and English words continue it with at least three different consonants: glucose, gluconeogenesis, glucuronide.
 func isCombining(beginning string) bool {
 	if !strings.ContainsAny(beginning[len(beginning)-1:], "aio") {
 		return false
@@ -38,13 +37,13 @@ func isCombining(beginning string) bool {
 
 const leastGoing = 3
 
-// uncutAt reads the word at token i, which nothing knows, as the drug whose name it is cut off from, as wards do:
-// "lurbi", "vemu", "moga".
+// uncutAt reads the unknown word at token i as the drug whose name it is cut off from, as on wards: "lurbi", "vemu",
+// "moga".
 func (r *reader) uncutAt(i int) []span {
 	t := &r.tokens[i]
 
 	letters := utf8.RuneCountInString(t.raw)
-	if senses()[t.raw] != nil { // what it may mean is told by what stands beside it
+	if senses()[t.raw] != nil { // its neighbours decide its meaning
 		return nil
 	}
 	isWord := isSmallInside(t.raw) && !strings.ContainsFunc(t.raw, func(c rune) bool {
@@ -65,8 +64,8 @@ func (r *reader) uncutAt(i int) []span {
 	return r.withSign(span{first: i, past: i + 1, start: t.start, end: t.end, entry: drug, key: fold(drug.Name)})
 }
 
-// pairAt reads the word at token i, which nothing knows, as two drugs that are given together, each by the beginning of
-// its name: "cisgem", "GemCap".
+// pairAt reads the unknown word at token i as two drugs that are given together, each by the beginning of its name:
+// "cisgem", "GemCap".
 func (r *reader) pairAt(i int) []span {
 	t := r.tokens[i]
 	if !r.typed || len(t.raw) < 2*shortestTargeted || !text.IsASCII(t.raw) || isEnglishWord(t.key) {
@@ -92,7 +91,7 @@ func (r *reader) pairAt(i int) []span {
 	return nil
 }
 
-// spokenDrug is the drug that a ward calls by a folded word, or the only one whose name begins so; nil where there is
+// spokenDrug returns the drug that a folded word names, or the only one whose name begins with it; nil if there is
 // none.
 func (l *Lexicon) spokenDrug(word string) *Entry {
 	if n, ok := l.ofKind(KindDrug, l.first(word)); ok {
@@ -105,7 +104,7 @@ func (l *Lexicon) spokenDrug(word string) *Entry {
 	return nil
 }
 
-// clippedAt reads what is written in Chinese as the drug whose name it is cut off from: 特瑞普利 without the word for an
+// clippedAt reads Chinese characters as the drug whose name they are cut off from: 特瑞普利 without the word for an
 // antibody, and 仑伐 or 来那 where that drug's name alone begins so and has at most three times as many characters.
 func (r *reader) clippedAt(i int) []span {
 	const longest, antibody = 8, "单抗"
@@ -131,8 +130,8 @@ func (r *reader) clippedAt(i int) []span {
 	return found
 }
 
-// onlyDrugFrom is the drug whose names alone go on from what a cursor has read, a third of one or more; nil where none
-// does.
+// onlyDrugFrom returns the only drug whose names continue from what a cursor has read, if that is a third of the
+// shortest or more; else nil.
 func (l *Lexicon) onlyDrugFrom(at cursor) *Entry {
 	var drug *Entry
 
@@ -159,8 +158,8 @@ func isHanWord(word string) bool {
 	return isHan(first)
 }
 
-// regimenAt reads the capitals at token i, which nothing knows, as the regimen that papers call so with a word behind
-// them, where a drug may stand: "CAV chemotherapy"; and a symbol with an "i" as the class of its inhibitors: VEGFi.
+// regimenAt reads the unknown capitals at token i, in the place of a drug, as the regimen that papers name with a
+// second word: "CAV chemotherapy"; and a symbol with an "i" as the class of its inhibitors: VEGFi.
 func (r *reader) regimenAt(i int) []span {
 	t := &r.tokens[i]
 	if gene, ok := strings.CutSuffix(t.raw, "i"); ok && r.typed && len(gene) > 2 && gene == strings.ToUpper(gene) {
@@ -182,7 +181,7 @@ func (r *reader) regimenAt(i int) []span {
 	return []span{{first: i, past: i + 1, start: t.start, end: t.end, entry: e, key: fold(e.Name)}}
 }
 
-// regimenCalled is the regimen that papers call so with a word behind; nil where there is none.
+// regimenCalled returns the regimen that papers name by a short form with a second word; nil if there is none.
 func (l *Lexicon) regimenCalled(short string) *Entry {
 	e, ok := l.Lookup(KindDrug, short+" chemotherapy")
 	if !ok {
@@ -191,7 +190,7 @@ func (l *Lexicon) regimenCalled(short string) *Entry {
 	return e
 }
 
-// hyphenatedAt reads capitals with a capital behind their hyphen as the regimen that papers call so with a word behind:
+// hyphenatedAt reads capitals with a hyphen and a short second part as the regimen that papers name with a second word:
 // EC-T is "EC-T chemotherapy", and no ECT.
 func (r *reader) hyphenatedAt(i int) []span {
 	t := &r.tokens[i]
@@ -205,8 +204,7 @@ func (r *reader) hyphenatedAt(i int) []span {
 	return nil
 }
 
-// trialAt reads capitals that nothing knows, with the number behind their hyphen, as one word: a trial's name,
-// "MARIPOSA-2".
+// trialAt reads unknown capitals, with the number behind their hyphen, as one word: a trial's name, "MARIPOSA-2".
 func (r *reader) trialAt(i int) []span {
 	name := forms("trial with a number").FindString(r.text[r.tokens[i].start:])
 	if !r.typed || r.shouting || name == "" || !endsWord(r.text[r.tokens[i].start:], len(name)) {
@@ -216,8 +214,8 @@ func (r *reader) trialAt(i int) []span {
 	return []span{{first: i, past: r.pastOf(i, end), start: r.tokens[i].start, end: end, plain: true}}
 }
 
-// isBesideDrug reports whether a sign or a word which stands between drugs, or before one, stands beside token i, or
-// behind it how many times it was given.
+// isBesideDrug reports whether token i is in the place of a drug: beside a sign or a word that stands between drugs or
+// before one, or before the number of times that it was given.
 func (r *reader) isBesideDrug(i int) bool {
 	if i > 0 {
 		gap, before := r.text[r.tokens[i-1].end:r.tokens[i].start], r.tokens[i-1]
@@ -255,7 +253,7 @@ func (r *reader) isGivenWithAt(i int) bool {
 	return i > 1 && relationWords[r.tokens[i-1].key] == relatesWith && r.isTreatmentAt(i-2)
 }
 
-// leadsToDrug reports whether a drug may stand right behind a word, and a word that nothing knows is then likely one.
+// leadsToDrug reports whether a drug may stand right behind a word, so that an unknown word there is likely one.
 func (r *reader) leadsToDrug(key string) bool {
 	switch r.lexicon.wordList(key).name() {
 	case wordsPrior, wordsBackground, wordsComparison, wordsWithheld:
@@ -264,10 +262,9 @@ func (r *reader) leadsToDrug(key string) bool {
 	return isOr(key) || joinsOnly(key) || under(key) || adds(key)
 }
 
-// uncut is the drug whose name begins with the folded word at token i; nil where none does, or where nothing tells
-// which of several is meant: that it acts on a gene of the question ("ivo" beside IDH1), is of a class that it names
-// ("no PARPi yet, ola?"), or is known to be given with what it is joined to ("gem/nab"). Of a drug and its conjugates
-// it is the drug.
+// uncut returns the drug whose name begins with the folded word at token i. Of several it takes the one that acts on a
+// gene of the question ("ivo" beside IDH1), is of a class that it names ("no PARPi yet, ola?"), or is known to be given
+// with the drug joined to it ("gem/nab"); else nil. Of a drug and its conjugates it takes the drug.
 func (r *reader) uncut(word string, i int, isBeside bool) *Entry {
 	all := r.lexicon.beginningWith(word)
 	if found := onlyOne(all, r.namesTarget); found != nil && !strings.Contains(found.Name, " ") {
@@ -284,7 +281,7 @@ func (r *reader) uncut(word string, i int, isBeside bool) *Entry {
 	return cmp.Or(onlyOne(all, r.namesClass), onlyOne(all, func(e *Entry) bool { return r.isPartner(e, i) }))
 }
 
-// onlyOne is the one entry of which something is true; nil where it is of none or of several.
+// onlyOne returns the one entry for which is holds; nil if it holds for none or several.
 func onlyOne(all []*Entry, is func(*Entry) bool) *Entry {
 	var found *Entry
 	for _, e := range all {
@@ -299,8 +296,8 @@ func onlyOne(all []*Entry, is func(*Entry) bool) *Entry {
 	return found
 }
 
-// beginningWith are the drugs whose nonproprietary name, in any language, begins with a folded word; of one name that
-// goes on from another, the other.
+// beginningWith returns the drugs whose nonproprietary name, in any language, begins with a folded word. If one name
+// continues another, it takes the shorter one.
 func (l *Lexicon) beginningWith(word string) []*Entry {
 	var out []*Entry
 
@@ -326,7 +323,7 @@ func (l *Lexicon) beginningWith(word string) []*Entry {
 	return out
 }
 
-// namesTarget reports whether the question names a gene that a drug acts on, be it with its change in one word: EGFRm.
+// namesTarget reports whether the question names a gene that a drug acts on, also with its change in one word: EGFRm.
 func (r *reader) namesTarget(drug *Entry) bool {
 	for i := range r.tokens {
 		n, isGene := r.lexicon.find(KindGene, r.tokens[i].key)

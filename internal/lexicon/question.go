@@ -85,8 +85,8 @@ type Alteration struct {
 	Gene  string         `json:"gene"`
 	Entry *Entry         `json:"-"` // the gene's; nil where Gene is empty or only looks like a symbol
 	Kind  AlterationKind `json:"kind"`
-	// Change is in canonical notation: "G12C", "exon 19 deletion", "ITD", "17p deletion", "positive", "low"; empty where
-	// Kind says all.
+	// Change is in canonical notation: "G12C", "exon 19 deletion", "ITD", "17p deletion", "positive", "low"; empty
+	// where Kind is enough.
 	Change  string `json:"change"`
 	Partner string `json:"partner"` // of a fusion
 	Origin  string `json:"origin"`  // "germline" or "somatic"; empty where the question names neither

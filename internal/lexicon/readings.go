@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// readRoles says how a question was read whose treatments have roles that don't go together, or that names too little
+// readRoles adds readings and warnings for a question whose treatments have conflicting roles, or that names too little
 // to choose by.
 func (q *Question) readRoles() {
 	excluded := q.mustNotBeGiven()
@@ -38,7 +38,7 @@ func (q *Question) readRoles() {
 	}
 }
 
-// regimenOf is the first regimen that has a treatment; 0 for none.
+// regimenOf returns the first regimen that has a treatment; 0 for none.
 func (q *Question) regimenOf(name string) int {
 	for _, d := range q.Drugs {
 		if d.Name == name && d.Regimen > 0 {

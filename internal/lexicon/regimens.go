@@ -17,8 +17,8 @@ const (
 	comma
 	hyphen
 	and
-	plus   // a word that says that they are given together, or one after the other
-	or     // a word that says that either is meant
+	plus   // a word for giving them together, or one after the other
+	or     // a word for either of them
 	versus // a word that sets them against each other
 )
 

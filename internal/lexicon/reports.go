@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Reports reports whether a sentence tells something of a study. It has two diseases, alterations, markers or drugs
-// that the dictionary knows; or one of them with an outcome, a harm or a resistance; or any of these, or another
-// setting, with a figure that is not in its name. What kind of study it is tells nothing of one: a text that wants to
-// be a guideline says that, too.
+// Reports reports whether a sentence states something of a study. It must have two diseases, alterations, markers or
+// drugs of the dictionary; or one of them with an outcome, a harm or a resistance; or any of these, or another setting,
+// with a figure that is not in its name. The kind of study does not count: a text that poses as a guideline names one,
+// too.
 func (l *Lexicon) Reports(sentence string) bool {
 	q := l.Understand(sentence)
 	subjects := len(q.Tumours) + len(q.Conditions) + len(q.Alterations) + len(q.Biomarkers) + len(q.Drugs)

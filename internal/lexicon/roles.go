@@ -347,22 +347,22 @@ func (r *reader) isResistance(s *span) bool {
 		strings.HasSuffix(s.entry.Name, " "+refractory))
 }
 
-// isPlainResistance reports whether a setting is resistance as such, and does not say to what.
+// isPlainResistance reports whether a setting is resistance as such, to no named drug.
 func isPlainResistance(e *Entry) bool {
 	return slices.Contains([]string{"resistance", "acquired resistance", "primary resistance", "resistance mechanism"}, e.Name)
 }
 
 func isIntolerance(s *span) bool { return s.is(KindSetting) && s.entry.Name == "intolerance" }
 
-// adjectives reports whether a word tells of a tumour that it resists a drug, in any of the languages' forms:
-// "resistant", "refraktäres"; a noun does not.
+// adjectives reports whether a word is an adjective for resistance, in any of the languages' forms: "resistant",
+// "refraktäres"; a noun is not.
 func adjectives(key string) bool {
 	return key == "refr" || slices.ContainsFunc([]string{"resistant", "resistent", "refract", "refrakt", "refrat"},
 		func(stem string) bool { return strings.HasPrefix(key, stem) })
 }
 
-// causes tells the drug that brought a disease about from one that is given against it: "tamoxifen-associated
-// endometrial cancer", "hepatitis caused by pembrolizumab". A toxicity tells it by itself.
+// causes separates the drug that caused a disease from one that is given against it: "tamoxifen-associated endometrial
+// cancer", "hepatitis caused by pembrolizumab". A toxicity needs no such reading.
 func (r *reader) causes() {
 	for i := range r.spans {
 		j := r.neighbour(i, 1)

@@ -9,8 +9,8 @@ import (
 )
 
 // Key is the canonical form of what a question asks, slot by slot: questions with the same Key ask the same, in
-// whatever words. It is empty where the question names no disease, gene, marker or drug: words alone are never enough
-// to take one question for another.
+// whatever words. It is empty if the question names no disease, gene, marker or drug: words alone are never enough to
+// treat two questions as the same.
 func (q *Question) Key() string {
 	if q.Empty() {
 		return ""
@@ -90,7 +90,7 @@ func (a Alteration) canonical() string {
 
 	kind := a.Kind
 	if kind == AnyAlteration && a.Origin != "" && a.Status == Present {
-		kind = Mutation // what is inherited or acquired is one: "germline BRCA1"
+		kind = Mutation // an inherited or acquired change is a mutation: "germline BRCA1"
 	}
 
 	parts := []string{a.Origin, name, a.Change}
@@ -141,7 +141,7 @@ func negated(text string, s Status) string {
 	return text
 }
 
-// Differences lists the slots in which two questions differ, in the order of [Question]; none where they are the same.
+// Differences lists the slots in which two questions differ, in the order of [Question]; none if they are the same.
 func Differences(asked, stored *Question) []Difference {
 	var out []Difference
 
@@ -160,7 +160,7 @@ func missing[T comparable](values, others []T) []T {
 	return slices.DeleteFunc(slices.Clone(values), func(v T) bool { return slices.Contains(others, v) })
 }
 
-// String is the slots in a line, for logs and tests.
+// String returns the slots in a line, for logs and tests.
 func (q *Question) String() string {
 	return q.joinSlots(" ", func(s slot) string { return s.name + " " + strconv.Quote(strings.Join(s.values, "; ")) })
 }

@@ -63,7 +63,7 @@ const (
 	noForm    form = iota
 	drugForm       // a development code, or the ending of a generic name
 	geneForm       // capitals and digits
-	setForm        // an age, a performance score, a dose; Value says which
+	setForm        // an age, a performance score, a dose; value has which
 	levelForm      // "≥50%", "1-49%", "CPS 10"
 )
 

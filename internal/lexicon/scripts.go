@@ -8,8 +8,8 @@ import (
 
 const chinese = "Chinese"
 
-// scriptOf names the language or script of a text that is none of the six that are read; "" for Latin letters, digits
-// and signs.
+// scriptOf names the language or script of a text outside the six supported languages; "" for their letters, digits and
+// signs.
 func scriptOf(text string) string {
 	for _, r := range text {
 		if strings.ContainsRune(otherLetters, unicode.ToLower(r)) {
@@ -43,7 +43,7 @@ var scripts = []struct {
 	{unicode.Devanagari, "Devanagari script"},
 }
 
-// Unread lists the words that belong to a language or script that nothing here reads, with its name.
+// Unread lists the words in an unsupported language or script, with its name.
 func (q *Question) Unread() []string {
 	var out []string
 	for _, w := range q.Words {

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// isSwitch reports whether span i leads from the drug that is stopped to the one that takes its place: "switch from
-// imatinib to dasatinib".
+// isSwitch reports whether span i leads from the stopped drug to its replacement: "switch from imatinib to dasatinib".
 func (r *reader) isSwitch(i int) bool {
 	switch r.tokens[r.spans[i].first].key {
 	case "to", "zu", "auf", "à", "a", "para":
@@ -21,7 +20,7 @@ func (r *reader) saysReplacing() bool {
 	})
 }
 
-// replaced reads the two drugs of a switch that are named the other way round: "switch to dasatinib from imatinib".
+// replaced reads the two drugs of a switch in reverse order: "switch to dasatinib from imatinib".
 func (r *reader) replaced(i int) {
 	taken, left := r.neighbour(i, -1), r.neighbour(i, 1)
 	if taken < 1 || left < 0 || r.spans[taken].content() != drugs || r.spans[left].content() != drugs ||
@@ -34,10 +33,10 @@ func (r *reader) replaced(i int) {
 	}
 }
 
-// replacing are the settings in which one treatment takes the place of another.
+// replacing are the settings in which one treatment replaces another.
 var replacing = []string{"switch", "treatment intensification", "treatment de-escalation"}
 
-// arrows reads what stands between two drugs: an arrow leads to the one that follows.
+// arrows reads arrows between two drugs: the second follows the first.
 func (r *reader) arrows() {
 	last := -1
 	for i := range r.spans {
@@ -53,7 +52,8 @@ func (r *reader) arrows() {
 	}
 }
 
-// arrow reports whether an arrow stands in a text; one between two numbers says how something has changed: "EF 55→42%".
+// arrow reports whether a text has an arrow that is not between two numbers, where it is a change of a value: "EF
+// 55→42%".
 func arrow(gap string) bool {
 	return slices.ContainsFunc([]string{"→", "⇒", "➔", "->", "=>"}, func(a string) bool {
 		before, after, ok := strings.Cut(gap, a)
@@ -62,13 +62,13 @@ func arrow(gap string) bool {
 	})
 }
 
-// follow gives the drugs behind span i their place after those before it.
+// follow marks the drugs behind span i as following those before it.
 func (r *reader) follow(i int) bool {
 	isDrug := func(s span) bool { return s.content() == drugs }
 
 	next := slices.IndexFunc(r.spans[i+1:], isDrug)
 	if j := r.neighbour(i, 1); next >= 0 && j < i+1+next && r.isEvent(j) {
-		return true // "then ILD - rechallenge?" tells what happened, and no treatment
+		return true // "then ILD - rechallenge?" states an event, not a treatment
 	}
 
 	if next < 0 || !slices.ContainsFunc(r.spans[:i+1], isDrug) {
@@ -96,7 +96,7 @@ func (r *reader) follow(i int) bool {
 	})
 }
 
-// isEvent reports whether span i tells what happened to the patient: an outcome, a toxicity, a disease.
+// isEvent reports whether span i is an event of the patient: an outcome, a toxicity, a disease.
 func (r *reader) isEvent(i int) bool {
 	s := &r.spans[i]
 	return r.isOutcome(i) || s.content() == diseases && s.concepts[0].isCondition() ||

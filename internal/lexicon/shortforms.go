@@ -8,7 +8,7 @@ import (
 	"dossier/internal/text"
 )
 
-// prefixedAt reads what is written as one word with letters before or behind it: gBRCA1, EGFRm, POLEmut, mCRC.
+// prefixedAt reads a short form with letters before or behind it in one word: gBRCA1, EGFRm, POLEmut, mCRC.
 func (r *reader) prefixedAt(i int) []span {
 	t := r.tokens[i]
 	if spans := r.twofoldAt(i); spans != nil {
@@ -64,14 +64,14 @@ func (r *reader) timesAt(i int) []span {
 	return nil
 }
 
-// changeSuffixes are the letters behind a gene that say what has become of it, the longest first.
+// changeSuffixes are the letters behind a gene that name its change, the longest first.
 var changeSuffixes = []struct{ letters, change string }{
 	{"mut", "mutation"}, {"amp", "amplification"}, {"fus", "fusion"}, {"wt", "wild-type"}, {"neg", "negative"},
 	{"pos", "positive"}, {"low", "low"},
 	{"m", "mutation"}, {"r", "fusion"},
 }
 
-// changedAt reads a gene and the letters behind it that say what has become of it: EGFRm, KMT2Ar, POLEmut, KRASwt.
+// changedAt reads a gene and the letters behind it that name its change: EGFRm, KMT2Ar, POLEmut, KRASwt.
 func (r *reader) changedAt(i int) []span {
 	t := r.tokens[i]
 	for _, suffix := range changeSuffixes {
@@ -97,8 +97,8 @@ func (r *reader) changedAt(i int) []span {
 	return nil
 }
 
-// changeable is the entry of a short form that a change may be glued to: a gene's, and, where the change says whether
-// it was found, that of whatever is looked for: MRDneg, ITDneg.
+// changeable returns the entry of a short form that a change may be glued to: a gene's or, if the change is a result,
+// also that of a biomarker, a change or a setting: MRDneg, ITDneg.
 func (r *reader) changeable(short, change string) *Entry {
 	kinds := []Kind{KindGene}
 	if change == "positive" || change == "negative" {
@@ -113,15 +113,15 @@ func (r *reader) changeable(short, change string) *Entry {
 	return nil
 }
 
-// stagePrefixes are the letters that say the stage before a tumour's short form, the longest first.
+// stagePrefixes are the letters of a stage before a tumour's short form, the longest first.
 var stagePrefixes = []struct{ letters, stage string }{
 	{"nm", "non-metastatic"}, {"RR", "relapsed or refractory"}, {"ND", "newly diagnosed"}, {"LA", "locally advanced"},
 	{"la", "locally advanced"},
 	{"m", "metastatic"}, {"a", "advanced"}, {"u", "unresectable"},
 }
 
-// twofold are short forms that say two things, each with the letters that say the first. One entry for both would lose
-// one of them.
+// twofold are short forms that name two things, each with the number of letters of the first. One entry for both would
+// lose one of them.
 var twofold = map[string]struct {
 	letters       int
 	first, second Kind
@@ -144,7 +144,7 @@ var twofold = map[string]struct {
 	"laUC": {2, KindSetting, KindTumour, [2]string{"locally advanced", "urothelial carcinoma"}},
 }
 
-// twofoldAt reads a short form that says two things: CRLM, LARC.
+// twofoldAt reads a short form that names two things: CRLM, LARC.
 func (r *reader) twofoldAt(i int) []span {
 	t := r.tokens[i]
 
@@ -164,7 +164,7 @@ func (r *reader) twofoldAt(i int) []span {
 }
 
 // classifiedAt reads a tumour's classification in one word as its parts, which are settings of their own: cT3N2M0,
-// T3N+. T3N is no change of an amino acid there.
+// T3N+. T3N is then no change of an amino acid.
 func (r *reader) classifiedAt(i int) []span {
 	t := r.tokens[i]
 
@@ -219,8 +219,8 @@ func (r *reader) advancedAt(i int) []span {
 	return []span{{first: i, past: i + 1, start: t.start, end: t.end, entry: e, key: fold(e.Name)}}
 }
 
-// ofBlood is the tumour that has no metastases, and before whose short forms small letters mean something else: mCLL
-// has mutated genes, and aNHL is aggressive.
+// ofBlood names the tumours without metastases. Small letters before their short forms mean something else: mCLL has
+// mutated genes, and aNHL is aggressive.
 const ofBlood = "hematologic malignancy"
 
 // stagedAt reads mCRC as metastatic CRC, and RRMM as relapsed or refractory MM.
@@ -245,7 +245,7 @@ func (r *reader) stagedAt(i int) []span {
 	return nil
 }
 
-// gluedAt takes apart a gene and a variant written as one word: BRAFV600E, METex14.
+// gluedAt separates a gene and a variant written as one word: BRAFV600E, METex14.
 func (r *reader) gluedAt(i int) []span {
 	t := r.tokens[i]
 	for cut := min(len(t.raw)-2, 8); cut >= 3; cut-- {
@@ -266,8 +266,8 @@ func (r *reader) gluedAt(i int) []span {
 	return nil
 }
 
-// numerals takes "IV" for a number, not for a way to give a drug, where it stands behind a name that the dictionary
-// does not know ("Bosniak IV", "POSTTEXT IV"), at the end of a range ("III-IV") or before "stage".
+// numerals reads "IV" as a number, not as a route of a drug, behind a name unknown to the dictionary ("Bosniak IV",
+// "POSTTEXT IV"), at the end of a range ("III-IV") or before "stage".
 func (r *reader) numerals() {
 	for i := range r.spans {
 		s := &r.spans[i]
@@ -305,8 +305,8 @@ func (r *reader) numeralAt(i int) []span {
 	return []span{{first: i, past: i + 1, start: t.start, end: t.end, entry: e, key: fold(e.Name)}}
 }
 
-// isStaged reports whether the "IV" at span i stands right behind a tumour, and before nothing that is given so: "adeno
-// IV lung", "adeno lung IV".
+// isStaged reports whether the "IV" at span i stands right behind a tumour, and not before a treatment: "adeno IV
+// lung", "adeno lung IV".
 func (r *reader) isStaged(i int) bool {
 	isGiven := i+1 < len(r.spans) && r.spans[i+1].isTreatment() && r.gapAfter(i) == " "
 	isTumour := i > 0 && r.spans[i-1].is(KindTumour) ||
@@ -323,8 +323,7 @@ func (r *reader) isRange(i int) bool {
 	return at >= 0 && isRoman(r.tokens[at].raw) && r.tokens[i].start-r.tokens[at].end <= len(" and ")
 }
 
-// isLettered reports whether span s is the capital letter that tells one group or type from the others: "group D",
-// "type A".
+// isLettered reports whether span s is the capital letter of a group or type: "group D", "type A".
 func (r *reader) isLettered(s *span) bool {
 	raw := r.tokens[s.first].raw
 	return s.past == s.first+1 && s.first > 0 && len(raw) == 1 && 'A' <= raw[0] && raw[0] <= 'Z' && !r.shouting &&

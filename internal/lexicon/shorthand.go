@@ -9,9 +9,9 @@ import (
 	"dossier/internal/text"
 )
 
-// spellOut reads the short forms of the ward that are no names by themselves: "ca" beside an organ is cancer ("breast
-// ca", "Ca cervix"), and elsewhere calcium or a marker's first letters; eGFR, so written and with nothing genetic
-// beside it, is what the kidneys filter; the others are in a table.
+// spellOut reads the short forms of the ward that are not names on their own: "ca" beside an organ is cancer ("breast
+// ca", "Ca cervix"), and elsewhere calcium or a marker's first letters; eGFR, written so and without a word of genetics
+// beside it, is the kidneys' filtration rate; the others are in a table.
 func (r *reader) spellOut() {
 	for i := 0; i < len(r.tokens); i++ {
 		t := &r.tokens[i]
@@ -63,7 +63,7 @@ func (r *reader) spellOut() {
 	}
 }
 
-// spellInCompany reads a short form whose neighbours tell what it is.
+// spellInCompany reads a short form by its neighbours.
 func (r *reader) spellInCompany(i int) {
 	switch t := &r.tokens[i]; t.key {
 	case "tras":
@@ -86,10 +86,10 @@ func (r *reader) spellInCompany(i int) {
 	}
 }
 
-// shortestSpoken is how many letters of a drug's name tell that it is one: PET is none.
+// shortestSpoken is the fewest letters of a word that count as a drug's name: PET is none.
 const shortestSpoken = 4
 
-// isPlusDrug reports whether a plus joins token i to its neighbour j, and that is a drug.
+// isPlusDrug reports whether a plus joins token i to its neighbour j, which is a drug.
 func (r *reader) isPlusDrug(i, j int) bool {
 	if j < 0 || j >= len(r.tokens) || !strings.Contains(r.text[r.tokens[min(i, j)].end:r.tokens[max(i, j)].start], "+") {
 		return false
@@ -98,7 +98,7 @@ func (r *reader) isPlusDrug(i, j int) bool {
 	return r.typed && len(key) >= shortestSpoken && r.lexicon.spokenDrug(key) != nil
 }
 
-// spellFinding reads what a marker was found to be in one character for two: HER2阳 for HER2阳性.
+// spellFinding reads a marker's result in one character as that in two: HER2阳 for HER2阳性.
 func (r *reader) spellFinding(i int) {
 	if !r.typed || i == 0 || strings.HasPrefix(r.text[r.tokens[i].end:], "性") {
 		return
@@ -109,17 +109,17 @@ func (r *reader) spellFinding(i int) {
 	}
 }
 
-// isJoined reports whether a stroke, a hyphen or a plus joins token i to the word before or behind it.
+// isJoined reports whether a slash, a hyphen or a plus joins token i to the word before or behind it.
 func (r *reader) isJoined(i int) bool {
 	return i > 0 && strings.ContainsAny(r.text[r.tokens[i-1].end:r.tokens[i].start], "/-+") ||
 		i+1 < len(r.tokens) && strings.ContainsAny(r.text[r.tokens[i].end:r.tokens[i+1].start], "/-+")
 }
 
-// tumourNouns are what German compounds with an organ or a type of cells before it end in.
+// tumourNouns are the last parts of German compounds with an organ or a type of cells before them.
 var tumourNouns = []string{"karzinom", "karzinoms", "karzinome", "sarkom", "tumor", "metastase", "metastasen"}
 
-// partCompound takes the German compound at token i apart, which nothing knows, where an organ or a qualifier stands
-// before the noun: "Mundbodenkarzinom", "Zungenrandkarzinom".
+// partCompound splits the unknown German compound at token i, if an organ or a qualifier stands before the noun:
+// "Mundbodenkarzinom", "Zungenrandkarzinom".
 func (r *reader) partCompound(i int) {
 	t := r.tokens[i]
 	if !r.typed || len(t.raw) < len("Ohrtumor") {
@@ -143,7 +143,7 @@ func (r *reader) partCompound(i int) {
 	}
 }
 
-// spellBesideSite reads the short form at token i as what it is beside an organ: "kidney tx", "mtx epatiche".
+// spellBesideSite reads the short form at token i by its meaning beside an organ: "kidney tx", "mtx epatiche".
 func (r *reader) spellBesideSite(i int) {
 	switch t := &r.tokens[i]; {
 	case t.key == "tx" && r.isSite(i-1) && r.isSpace(i-1):
@@ -155,7 +155,7 @@ func (r *reader) spellBesideSite(i int) {
 	}
 }
 
-// inhibitors are the Romance words for one.
+// inhibitors are the Romance words for an inhibitor.
 var inhibitors = text.Set("inhibidor inhibidores inibitore inibitori inibidor inibidores inhibiteur inhibiteurs")
 
 // spellInhibitor reads the class of drugs against a target that Romance languages write with the target behind: "iBTK",
@@ -207,14 +207,14 @@ func (r *reader) spellCancer(i int) {
 	}
 }
 
-// spellBefore reads the short form at token i as "grade" or "stage", where the number of one stands behind it.
+// spellBefore reads the short form at token i as "grade" or "stage", if the number of one stands behind it.
 func (r *reader) spellBefore(i int, word string) {
 	if i+1 < len(r.tokens) && forms(word).MatchString(r.tokens[i+1].raw) {
 		r.tokens[i].key = word
 	}
 }
 
-// written cuts a text into its words, the ward's short forms as what they stand for.
+// written cuts a text into its words, with the ward's short forms spelled out.
 func (l *Lexicon) written(words string) []token {
 	tokens := tokenize(words)
 
@@ -225,8 +225,8 @@ func (l *Lexicon) written(words string) []token {
 	return tokens
 }
 
-// spellOutAt reads the longest short form of the table that begins at token i, as the words that it stands for; one
-// that has a language only where the question is in it.
+// spellOutAt spells out the longest short form of the table that begins at token i; one that has a language only if the
+// question is in it.
 func (l *Lexicon) spellOutAt(in string, tokens []token, i int, written languages) []token {
 	t := &tokens[i]
 	if in[t.start:t.end] != t.raw {
@@ -267,7 +267,7 @@ func standFor(in string, tokens []token, i, past int, meant string) []token {
 	if len(words) == past-i {
 		for k, w := range words {
 			tokens[i+k].key, tokens[i+k].raw = w.key, w.raw
-			if k > 0 { // what stands between them is a part of the form: "m+ os"
+			if k > 0 { // the text between them is part of the form: "m+ os"
 				between := in[tokens[i+k-1].end:tokens[i+k].start]
 				tokens[i+k-1].end += len(strings.TrimRight(between, " "))
 			}
@@ -276,19 +276,20 @@ func standFor(in string, tokens []token, i, past int, meant string) []token {
 	}
 
 	start, end := tokens[i].start, tokens[past-1].end
-	for k := range words { // a letter each, and the rest to the last
+	for k := range words { // one letter each, and the rest for the last
 		words[k].start, words[k].end = start+k, start+k+1
 	}
 	words[len(words)-1].end = end
 	return slices.Replace(tokens, i, past, words...)
 }
 
-// isSpelledOut reports whether token i is what a short form of the table stands for.
+// isSpelledOut reports whether token i replaces a short form of the table.
 func (r *reader) isSpelledOut(i int) bool {
 	return r.text[r.tokens[i].start:r.tokens[i].end] != r.tokens[i].raw
 }
 
-// byFirstLetter sorts short forms for the search in them; of those that begin alike what came first stays first.
+// byFirstLetter sorts short forms by first letter for the search in them, and keeps the order of those that begin
+// alike.
 func byFirstLetter(shorthand [][]string) [][]string {
 	slices.SortStableFunc(shorthand, func(a, b []string) int {
 		return cmp.Compare(lowerLetter(a[0]), lowerLetter(b[0]))
@@ -296,7 +297,7 @@ func byFirstLetter(shorthand [][]string) [][]string {
 	return shorthand
 }
 
-// lowerLetter is the first byte of a text, in lower case if it is a letter; zero where there is none.
+// lowerLetter returns the first byte of a text, in lower case if it is a letter; zero if there is none.
 func lowerLetter(text string) byte {
 	switch {
 	case text == "":
@@ -307,10 +308,10 @@ func lowerLetter(text string) byte {
 	return text[0]
 }
 
-// isShorthand reports whether a short form stands in a text: one with a capital as it is written, or in small letters
-// where it has no vowel, as no word is (qt), and behind no hyphen (L1 of PD-L1); one of small letters alone in these
-// (INH is isoniazid), as one letter and its stop are (N. opticus is a nerve); and none before a hyphen (Pt-resistant is
-// no patient).
+// isShorthand reports whether a short form stands in a text. One with a capital must be as written, or in small letters
+// if it has no vowel and so is no word (qt), and not behind a hyphen (L1 of PD-L1). One of small letters must be in
+// these (INH is isoniazid), also one letter and its stop (N. opticus is a nerve). None may stand before a hyphen
+// (Pt-resistant is no patient).
 func isShorthand(in string, at int, short string) bool {
 	before, in := in[:at], in[at:]
 	if len(in) < len(short) || !strings.EqualFold(in[:len(short)], short) {
@@ -359,8 +360,8 @@ func (r *reader) isCompound(i int) bool {
 	return i > 0 && r.tokens[i].raw == "Ca" && r.text[r.tokens[i-1].end:r.tokens[i].start] == "-"
 }
 
-// carcinomaOf is the folded name of the tumour that a word with "Ca" at its end is short for: "KolonCa", "ColangioCa";
-// nothing for any other word.
+// carcinomaOf returns the folded name of the tumour that a word with "Ca" at its end abbreviates: "KolonCa",
+// "ColangioCa"; empty for any other word.
 func (l *Lexicon) carcinomaOf(word string) string {
 	part, ok := strings.CutSuffix(word, "Ca")
 	if !ok || len(part) < len("Ca") || !hasLower(part[len(part)-1:]) {
@@ -375,11 +376,11 @@ func (l *Lexicon) carcinomaOf(word string) string {
 	return ""
 }
 
-// isAntigen are the numbers that stand behind the CA of a tumour marker.
+// isAntigen holds the numbers behind the CA of a tumour marker.
 var isAntigen = text.Set(`125 15 19 19-9 15-3 27 50 72 242 72-4 27-29`)
 
-// pastTypeOf is the token behind the word at token i that says the type of a cancer, and a word like "de" behind that:
-// "ca papilar de tiroides". It is i where there is no such word.
+// pastTypeOf returns the token behind the word at token i if that is a type of cancer, and behind a following word like
+// "de": "ca papilar de tiroides". It is i if there is no such word.
 func (r *reader) pastTypeOf(i int) int {
 	if i+1 >= len(r.tokens) || r.isSite(i) {
 		return i
@@ -395,7 +396,7 @@ func (r *reader) pastTypeOf(i int) int {
 	return i + 1
 }
 
-// medullary says in the languages that are read which cancer of the thyroid it is.
+// medullary are the words for types of thyroid cancer in the supported languages.
 var medullary = text.Set(`medullary medullar medullaire medular midollare follicular follikular folliculaire folicular
 	follicolare`)
 

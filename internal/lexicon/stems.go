@@ -5,14 +5,13 @@ import (
 	"strings"
 )
 
-// stem is an ending of nonproprietary names that tells a class of drugs, as the World Health Organization gives them.
+// stem is an ending of nonproprietary names that marks a class of drugs, as the World Health Organization gives them.
 type stem struct {
 	ending string // "pril"
 	entry  int32  // the class
 }
 
-// shortestDrugName is how many letters a name has at least that is known by its stem; shortestStem, how many a stem
-// has.
+// shortestDrugName is the fewest letters of a name that is known by its stem; shortestStem, the fewest of a stem.
 const (
 	shortestDrugName = 7
 	shortestStem     = 3
@@ -21,8 +20,8 @@ const (
 // isDrugName reports whether a folded word looks like a drug's nonproprietary name.
 func (l *Lexicon) isDrugName(key string) bool { return l.classByStem(key) != nil }
 
-// classByStem is the class that a folded word tells by its ending. The longest ending counts: aripiprazole is no proton
-// pump inhibitor. It is nil for a word of plain English, which ends so by chance, and for what the class excepts.
+// classByStem returns the class of a folded word by its ending. The longest ending counts: aripiprazole is no proton
+// pump inhibitor. It is nil for an English word, which ends so by chance, and for the class's exceptions.
 func (l *Lexicon) classByStem(key string) *Entry {
 	if len(key) < shortestDrugName {
 		return nil
@@ -42,7 +41,7 @@ func (l *Lexicon) classByStem(key string) *Entry {
 	return nil
 }
 
-// stem finds the class that has an ending as its stem.
+// stem finds the class with an ending as its stem.
 func (l *Lexicon) stem(ending string) (class int32, ok bool) {
 	for _, stems := range [][]stem{l.stems, l.addedStems} {
 		if i, ok := slices.BinarySearchFunc(stems, ending, compareStem); ok {
@@ -54,7 +53,7 @@ func (l *Lexicon) stem(ending string) (class int32, ok bool) {
 
 func compareStem(s stem, ending string) int { return strings.Compare(s.ending, ending) }
 
-// excepts reports whether a word ends in a class's stem and is none of it.
+// excepts reports whether a word is one of a class's exceptions.
 func (e *Entry) excepts(key string) bool {
 	return slices.ContainsFunc(e.Except, func(x string) bool {
 		ending, isEnding := strings.CutPrefix(x, "-")
@@ -62,7 +61,7 @@ func (e *Entry) excepts(key string) bool {
 	})
 }
 
-// addStems enters the stems of e, which is entry n, where it is a class. One that another class has already stays with
+// addStems enters the stems of e, which is entry n, if it is a class. A stem that another class has already stays with
 // that.
 func (b *builder) addStems(e *Entry, n int32) {
 	if e.Kind != KindClass {

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// maxSuggested is of how many words one may be offered: among more it would be any.
+// maxSuggested is the most candidates among which one may be offered: among more the choice would be arbitrary.
 const maxSuggested = 3
 
-// Suggest is what a question that holds nothing may have meant, for a person to choose: each word that nothing
-// accounts for as a word of the dictionary that is one slip away, the first of a few, also those that are too short to
-// be corrected without asking. It is empty where that makes no question.
+// Suggest returns what an empty question may have meant, for a person to choose: it replaces each unknown word by a
+// word of the dictionary one slip away, the first of a few, even one too short to be corrected without asking. It is
+// empty if that makes no question.
 func (l *Lexicon) Suggest(q *Question) string {
 	var b strings.Builder
 

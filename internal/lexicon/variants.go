@@ -13,15 +13,16 @@ import (
 // "fusion" for a rearrangement.
 type Variant struct {
 	Name   string
-	Exon   string // the exon, where Name tells of one
+	Exon   string // the exon, if Name has one
 	Change change
-	// needsGene marks what is a variant only beside a gene: a bare codon, "positive", "low", a single-digit position.
+	// needsGene marks a notation that is a variant only beside a gene: a bare codon, "positive", "low", a single-digit
+	// position.
 	needsGene bool
-	// lacking marks what is named to say that it is not there: "1p/19q intact".
+	// lacking marks a change whose name states that it is absent: "1p/19q intact".
 	lacking bool
 }
 
-// change says what sort of variant it is, which decides how papers word it.
+// change is the sort of a variant, which decides how papers word it.
 type change uint8
 
 const (
@@ -42,7 +43,7 @@ const (
 var longCodes = []string{"Ala", "Cys", "Asp", "Glu", "Phe", "Gly", "His", "Ile", "Lys", "Leu", "Met", "Asn", "Pro",
 	"Gln", "Arg", "Ser", "Thr", "Val", "Trp", "Tyr"}
 
-// longCode gives the three letters of a one-letter code.
+// longCode returns the three letters of a one-letter code.
 func longCode(letter byte) string {
 	if i := strings.IndexByte(aminoAcids, letter); i >= 0 {
 		return longCodes[i]
@@ -50,7 +51,7 @@ func longCode(letter byte) string {
 	return "Ter"
 }
 
-// shortCode gives the letter of a three-letter code; "" where there is none.
+// shortCode returns the letter of a three-letter code; "" if there is none.
 func shortCode(code string) string {
 	switch i := slices.Index(longCodes, code); {
 	case i >= 0:
@@ -61,8 +62,8 @@ func shortCode(code string) string {
 	return ""
 }
 
-// variantAt finds the variants that begin text, and how many of its bytes they take. There are several where one is
-// short for more: V600E/K. Of two readings of the same length the first counts: E19del is a deletion in exon 19.
+// variantAt finds the variants that begin text, and how many of its bytes they take. One notation may name several:
+// V600E/K. Of two readings of the same length the first counts: E19del is a deletion in exon 19.
 func variantAt(text string) (found []Variant, length int) {
 	if !strings.ContainsAny(text[:min(len(text), farthestDigit)], "0123456789;") {
 		return nil, 0
@@ -82,8 +83,8 @@ func variantAt(text string) (found []Variant, length int) {
 	return found, length
 }
 
-// farthestDigit is how far from its beginning a variant has its first digit: "deletion of chromosome 17p". What has
-// none there is spared the expressions.
+// farthestDigit is how far from its beginning a variant has its first digit: "deletion of chromosome 17p". Texts
+// without one there skip the expressions.
 const farthestDigit = 26
 
 // mayBeResidue reports whether a text may begin with a change of a residue or a base: with a letter or three and a
@@ -135,7 +136,7 @@ func matchChromosome(text string) ([]Variant, int) {
 	return nil, 0
 }
 
-// signedArm reads a chromosome's arm with the sign that says what has become of it: 17p-, 1q21+.
+// signedArm reads a chromosome's arm with the sign of a loss or a gain: 17p-, 1q21+.
 func signedArm(text string) ([]Variant, int) {
 	m := forms("signed arm").FindStringSubmatch(text)
 	if m == nil || !endsWord(text, len(m[0])) || strings.HasPrefix(text[len(m[0]):], ">") || leadsOn(text[len(m[0]):]) {
@@ -149,7 +150,7 @@ func signedArm(text string) ([]Variant, int) {
 	return []Variant{{Name: armChange(m[1], m[2], what), Change: chromosomalChange}}, len(m[0])
 }
 
-// armChange names what has become of a chromosome's arm. An amplification is more copies than a gain.
+// armChange names the change of a chromosome's arm. An amplification is more copies than a gain.
 func armChange(chromosome, arm, word string) string {
 	what := "deletion"
 	switch word[0] | 0x20 {
@@ -185,7 +186,7 @@ func endsWord(s string, n int) bool {
 	return size == 0 || !plaintext.IsWordRune(r) || isHan(r)
 }
 
-// longestResidue is how many bytes a residue with its number has at most, and the sign behind it: "p. (Glu1746_".
+// longestResidue is the most bytes of a residue with its number and the sign behind it: "p. (Glu1746_".
 const longestResidue = 12
 
 // matchRange reads E746_A750del and p.Leu747_Pro753delinsSer.
@@ -202,7 +203,7 @@ func matchRange(text string) ([]Variant, int) {
 	return []Variant{{Name: name}}, len(m[0])
 }
 
-// matchShift reads Q1756fs, p.(Gln1756fs), Q1756Pfs*74 and p.Gln1756ProfsTer74; where the new frame stops may be
+// matchShift reads Q1756fs, p.(Gln1756fs), Q1756Pfs*74 and p.Gln1756ProfsTer74; the stop of the new frame may be
 // unknown.
 func matchShift(text string) ([]Variant, int) {
 	m := firstMatch(strings.Contains(text[:min(len(text), 2*longestResidue)], "fs"), "frame shift", text)
@@ -221,7 +222,7 @@ func matchShift(text string) ([]Variant, int) {
 	return []Variant{{Name: name}}, len(m[0])
 }
 
-// inLetters writes a notation's three-letter codes as letters; known is false where it has one that is none.
+// inLetters writes a notation's three-letter codes as letters; known is false if one of them is no code.
 func inLetters(notation string) (short string, known bool) {
 	known = true
 	short = forms("long residue").ReplaceAllStringFunc(notation, func(code string) string {
@@ -263,7 +264,7 @@ func matchPoint(text string) ([]Variant, int) {
 	return plaintext.Each(names, func(name string) Variant { return Variant{Name: name, needsGene: needsGene} }), len(m[0])
 }
 
-// isDosing tells Q12H and Q3W, every 12 hours and every 3 weeks, from variants.
+// isDosing reports whether an apparent variant is a dosing interval: Q12H and Q3W, every 12 hours and every 3 weeks.
 func isDosing(s string) bool {
 	every, err := strconv.Atoi(s[1 : len(s)-1])
 	return err == nil && every <= 24 && s[0] == 'Q' && strings.IndexByte("HWDM", s[len(s)-1]) >= 0
@@ -338,7 +339,7 @@ func exonInChinese(text string) ([]Variant, int) {
 	return exonVariant(m[1]+m[2], chineseChanges[m[3]]), len(m[0])
 }
 
-// chineseChanges are what may become of an exon.
+// chineseChanges are the Chinese words for changes of an exon.
 var chineseChanges = map[string]string{"插入": "ins", "缺失": "del", "跳跃": "skip", "重复": "dup"}
 
 func exonVariant(exon, what string) []Variant {

@@ -1,9 +1,9 @@
 package lexicon
 
-// word is what the dictionary knows of the folded word at a token. A reading looks it up once, however many of its
-// steps ask.
+// word is what the dictionary has on the folded word at a token. A reading looks it up once, however many of its steps
+// ask.
 type word struct {
-	nameKey        // what it is by itself
+	nameKey        // what it is on its own
 	text    string // the word
 	begun   cursor // the names that begin with it
 	isRead  bool
@@ -11,7 +11,7 @@ type word struct {
 	known, spelled answer
 }
 
-// answer is that to a question which few words need to be asked.
+// answer is a cached yes or no, computed only for the few words that need it.
 type answer uint8
 
 const (
@@ -20,7 +20,7 @@ const (
 	yes
 )
 
-// of asks where nobody has.
+// of returns the cached answer, and asks for it the first time.
 func (a *answer) of(is func(string) bool, word string) bool {
 	if *a == unasked {
 		*a = no
@@ -31,7 +31,7 @@ func (a *answer) of(is func(string) bool, word string) bool {
 	return *a == yes
 }
 
-// word is what is known of the word at token i, as it is read by now.
+// word returns what the dictionary has on the word at token i, as it is read by now.
 func (r *reader) word(i int) *word {
 	if more := len(r.tokens) - len(r.words); more > 0 {
 		r.words = append(r.words, make([]word, more)...)
@@ -45,17 +45,17 @@ func (r *reader) word(i int) *word {
 	return w
 }
 
-// isKnown reports whether the word at token i stands in a name or a list of the dictionary.
+// isKnown reports whether the word at token i is in a name or a list of the dictionary.
 func (r *reader) isKnown(i int) bool {
 	w := r.word(i)
 	return w.english || w.first != noClaim || w.known.of(r.lexicon.isKnown, w.text)
 }
 
-// isEnglishWord reports whether the word at token i is one of English that is spelled right.
+// isEnglishWord reports whether the word at token i is a correctly spelled English word.
 func (r *reader) isEnglishWord(i int) bool {
 	w := r.word(i)
 	return w.spelled.of(isEnglishWord, w.text)
 }
 
-// find finds the entry of a kind, or of any where kind is empty, that has the word at token i as its name.
+// find finds the entry of a kind, or of any if kind is empty, that has the word at token i as a name.
 func (r *reader) find(kind Kind, i int) (int32, bool) { return r.lexicon.ofKind(kind, r.word(i).first) }

@@ -8,9 +8,9 @@ import (
 	"dossier/internal/text"
 )
 
-// Wording is the question put together anew of what was understood of it, slot by slot, the words that nothing
-// accounts for included: "tumours: melanoma; drugs: nivolumab, prior: ipilimumab; setting: second-line". What was
-// dropped is not in it. A question of which nothing is left is its text.
+// Wording returns the question rebuilt from its slots, including the unknown words: "tumours: melanoma; drugs:
+// nivolumab, prior: ipilimumab; setting: second-line". It leaves out dropped parts. If nothing is left, it is the
+// question's text.
 func (q *Question) Wording() string {
 	var parts []string
 	add := func(name string, values []string) {
