@@ -402,7 +402,8 @@ func (s *Source) hasChange(q quantity.Quantity) bool {
 	first := slices.IndexFunc(all, func(r quantity.Quantity) bool {
 		return r.Measure == quantity.Hazard || r.Measure == quantity.Odds || r.Measure == quantity.Relative
 	})
-	return first >= 0 && q.Measure == quantity.Percent && math.Round(q.Value) == math.Round(100*math.Abs(1-all[first].Value))
+	return first >= 0 && q.Measure == quantity.Percent &&
+		math.Round(q.Value) == math.Round(100*math.Abs(1-all[first].Value))
 }
 
 // hasTimePoint reports whether a record names the end of a length of time as a time point: 12 weeks, of week 12.

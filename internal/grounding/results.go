@@ -76,6 +76,7 @@ func holdTo(sentence string, sources []*Source) held {
 	for _, s := range sources {
 		told := s.asked().Sentence(sentence)
 		maps.Copy(h.named, s.asked().Words(sentence))
+
 		h.arms = h.arms || s.asked().IsCompared()
 		for _, t := range s.abstract() {
 			p := pairing{told: t.Read(told), record: t, reading: s.asked(), named: s.asked().Words(t.Text)}
@@ -135,9 +136,8 @@ func (h *held) unheldValue(k int) (kind MarkKind, why string) {
 			continue // with these arms, it is no result
 		}
 
-		isCounted := v.Measure != quantity.Plain && v.Measure != quantity.Things // the "two" of two thirds is not
-		if isTimePoint(p.told.Text, v) || v.Spelled && !isCounted || forms("bound before").MatchString(p.told.Text[:v.Start]) {
-			return "", "" // it states a time or a group, not a result
+		if isFrame(p.told.Text, v) {
+			return "", ""
 		}
 
 		for j := range p.record.Values {
@@ -149,10 +149,8 @@ func (h *held) unheldValue(k int) (kind MarkKind, why string) {
 			switch {
 			case h.isOtherArm(p, v, r):
 				kind, why = MarkArm, "the cited record gives "+v.In(p.told.Text)+" to the other arm"
-			case (v.Measure == quantity.PValue || r.Outcome.Name == "harms") && names(p.record.Text, &v.Outcome):
-				return "", "" // unclear whose of several probabilities, or harms of what
-			case isLength(v.Quantity) && r.Outcome.Name == "risk":
-				return "", "" // a risk has no length: the sentence does not name the outcome
+			case p.isUnclear(v, r):
+				return "", ""
 			case isResult(v.Quantity) && v.Outcome.Name != "follow-up" && !v.Outcome.Is(&r.Outcome):
 				if kind == "" {
 					kind, why = MarkEndpoint, fmt.Sprintf("the cited record gives %s for %s", v.In(p.told.Text), r.Outcome.Name)
@@ -173,6 +171,19 @@ func (h *held) unheldValue(k int) (kind MarkKind, why string) {
 		return MarkClaim, toldOfPart
 	}
 	return kind, why
+}
+
+// isFrame reports whether a number states a time, a bound or a group, not a result.
+func isFrame(text string, v *results.Value) bool {
+	isCounted := v.Measure != quantity.Plain && v.Measure != quantity.Things // the "two" of two thirds is not
+	return isTimePoint(text, v) || v.Spelled && !isCounted || forms("bound before").MatchString(text[:v.Start])
+}
+
+// isUnclear reports whether the record leaves open of which outcome its number is: of several probabilities, of harms
+// at large beside the outcome that a statement gives, or of a risk, which has no length.
+func (p *pairing) isUnclear(v, r *results.Value) bool {
+	isOpen := v.Measure == quantity.PValue || r.Outcome.Name == "harms"
+	return isOpen && names(p.record.Text, &v.Outcome) || isLength(v.Quantity) && r.Outcome.Name == "risk"
 }
 
 // names reports whether a text names an outcome.
@@ -358,17 +369,36 @@ func (h *held) unheldRatio(k int) (kind MarkKind, why string) {
 			kind, why = MarkEndpoint, "the cited record gives "+r.In(p.told.Text)+" with other figures, or for another outcome"
 		}
 
-		for j := range p.record.Values {
-			v := &p.record.Values[j] // "OS (HR 1.9) and DFS (2.4)"
-			if len(p.record.Ratios) > 0 && v.Measure == quantity.Plain && quantity.Same(v.Value, r.Value) {
-				if v.Outcome.Is(&r.Outcome) {
-					return "", ""
-				}
-				kind, why = MarkEndpoint, "the cited record gives "+r.In(p.told.Text)+" for "+v.Outcome.Name
+		if v := p.unnamedRatio(r); v != nil {
+			if v.Outcome.Is(&r.Outcome) {
+				return "", ""
 			}
+			kind, why = MarkEndpoint, "the cited record gives "+r.In(p.told.Text)+" for "+v.Outcome.Name
 		}
 	}
 	return kind, why
+}
+
+// unnamedRatio returns the number that a record lists behind another ratio and that equals a stated one: "OS (HR 1.9)
+// and DFS (2.4)". A number of the stated outcome comes before others; it is nil if there is none.
+func (p *pairing) unnamedRatio(told *results.Ratio) *results.Value {
+	if len(p.record.Ratios) == 0 {
+		return nil
+	}
+
+	var found *results.Value
+	for j := range p.record.Values {
+		v := &p.record.Values[j]
+		if v.Measure != quantity.Plain || !quantity.Same(v.Value, told.Value) {
+			continue
+		}
+
+		if v.Outcome.Is(&told.Outcome) {
+			return v
+		}
+		found = v
+	}
+	return found
 }
 
 // isSignificant reports whether a statement calls its only ratio significant.
@@ -495,6 +525,7 @@ func (h *held) weighClaims(k int) (t balance, isBorneOut bool) {
 		if h.isFound && !p.isSource {
 			continue // it is about something else, whatever its words
 		}
+
 		c := p.claimLike(&h.own.Claims[k])
 		if c == nil {
 			continue
@@ -570,6 +601,7 @@ func (h *held) weighAmounts(k int) verdict {
 		p := &h.pairs[i]
 
 		c := p.claimLike(&h.own.Claims[k])
+
 		common, all := p.onSubject()
 		if c == nil || c.Sense == 0 || c.Counted || isAtOtherTime(h.own.Text, p.record.Text) ||
 			!(c.Good && c.Side >= 0) && (common == 0 || 100*common < sameSubject*all) { // "did better" needs no subject

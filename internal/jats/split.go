@@ -97,6 +97,7 @@ func (s *splitter) seek(tag []byte) error {
 
 		if at := bytes.Index(s.Unread(), tag); at >= 0 && at+len(tag) < len(s.Unread()) {
 			s.Pass(at)
+
 			if next := s.Unread()[len(tag)]; next == '>' || markup.IsSpace(next) {
 				return nil
 			}

@@ -65,6 +65,7 @@ func (l *Lexicon) turned(words []string) turnedName {
 			}
 		}
 	})
+
 	if _, isNoun := l.cognates.names[spoken(words[0])]; !isNoun {
 		return turnedName{}
 	}
@@ -80,6 +81,7 @@ func (c *cognates) addNames(e *Entry) {
 
 		key := nounFirst(words[len(words)-1], words[:len(words)-1])
 		noun, _, _ := strings.Cut(key, " ")
+
 		c.names[noun] = turnedName{} // which is no name, and begins some
 		switch known, ok := c.names[key]; {
 		case key == "" || known.entry == e:

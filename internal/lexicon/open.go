@@ -60,6 +60,7 @@ var opensBefore = text.Set(`ornot odernicht ounon ono omeno ounao`)
 // settleNot leaves open whether a span's values are present.
 func settleNot(s *span) {
 	s.restate(func(Status) Status { return Open })
+
 	for k := range s.drugs {
 		s.drugs[k].open = true
 	}

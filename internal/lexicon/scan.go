@@ -169,10 +169,7 @@ func (r *reader) namesAt(i int) (name, word span) {
 
 		next := space[(j-i+1)%2][:0]
 		for _, cur := range begun {
-			longer := r.word(i).begun
-			if j > i {
-				longer = cur.extend(t.key)
-			}
+			longer := r.extended(cur, i, j)
 			k := longer.key()
 
 			listed := k
@@ -185,6 +182,7 @@ func (r *reader) namesAt(i int) (name, word span) {
 				word.list, word.key = listed.list, listed.key
 			}
 			next = append(next, longer)
+
 			kept := len(next)
 			for _, others := range [...][]string{singular, declined} {
 				for _, form := range others {
@@ -207,6 +205,14 @@ func (r *reader) namesAt(i int) (name, word span) {
 		begun = slices.DeleteFunc(next, cursor.empty)
 	}
 	return name, word
+}
+
+// extended returns a cursor at token i with token j behind it.
+func (r *reader) extended(cur cursor, i, j int) cursor {
+	if j == i {
+		return r.word(i).begun
+	}
+	return cur.extend(r.tokens[j].key)
 }
 
 // nameFirst gives a span without an entry the first entry that a cursor spells.

@@ -348,6 +348,7 @@ func (r *reader) isListedTo(j int) bool {
 // "ER-positive".
 func deny(s *span) {
 	s.restate(denied)
+
 	for k := range s.drugs {
 		s.drugs[k].Role = Withheld
 	}

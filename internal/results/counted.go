@@ -18,6 +18,7 @@ func countedClaims(text string, qs []quantity.Quantity, values []Value) []Claim 
 		alike := x.Measure == y.Measure && x.Outcome.Name == y.Outcome.Name && x.Measure != quantity.PValue
 
 		alike = alike && (len(out) == 0 || out[len(out)-1].End != x.End) // it is the second of a pair already
+
 		alike = alike && !forms("a size").MatchString(text[:x.Start])
 		if !alike || x.Side < 0 || y.Side != 1-x.Side || x.Value == y.Value || x.Outcome.Name == "follow-up" {
 			continue

@@ -62,6 +62,7 @@ func Outcomes(text string) []Outcome {
 func withShortForms(text string, found []Outcome, long map[string]string) []Outcome {
 	for _, w := range plaintext.Words(text) {
 		at := plaintext.Span{Start: w.Start, End: w.End}
+
 		isIn := func(o Outcome) bool { return o.Overlaps(at) }
 		if full := long[strings.ToLower(w.Text)]; full != "" && !slices.ContainsFunc(found, isIn) {
 			if named := Outcomes(full); len(named) == 1 && named[0].End == len(full) {

@@ -247,6 +247,7 @@ const subjectWords = 3
 // "undergone conserving surgery" is "conserving surgery" for CS. It is empty if the phrase has none.
 func spelledOut(short, phrase string) string {
 	words := strings.Fields(strings.ToLower(phrase))
+
 	words = words[max(0, len(words)-max(subjectWords, len(short))):]
 	for i := range words {
 		long := strings.Join(words[i:], " ")

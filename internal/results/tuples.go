@@ -77,6 +77,7 @@ func (s *Sentence) read(pair sides) Tuple {
 		t.Values[i].Outcome = outcomeAt(s.text, t.Values[i].Quantity, nextStart(t.Values, i, s.text), s.outcomes)
 	}
 	listOutcomes(s.text, t.Values, s.outcomes)
+
 	t.Ratios = ratiosOf(s.text, s.quantities, s.outcomes)
 	for i := range t.Ratios {
 		t.Ratios[i].Near = s.inFull(t.Ratios[i].Near)

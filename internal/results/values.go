@@ -66,6 +66,7 @@ func (s *Sentence) values(pair *sides, mentions []mention) []Value {
 	}
 
 	s.alignLists(out)
+
 	out = slices.DeleteFunc(out, func(v Value) bool { return isRatio(v.Quantity) && v.Arm == "" })
 	for i := 0; i < len(out); {
 		n := a.group(out[i:])

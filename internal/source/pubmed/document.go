@@ -208,6 +208,7 @@ func (d *document) discard(name string) error {
 		}
 
 		d.PassBut(len(closing) - 1)
+
 		if err := d.more(); err != nil {
 			return err
 		}
@@ -219,6 +220,7 @@ func (d *document) discard(name string) error {
 func (d *document) misc() error {
 	for {
 		d.PassBut(len(markup.SkipSpace(d.Unread())))
+
 		if err := d.want(4); err != nil && len(d.Unread()) == 0 {
 			return err
 		}
