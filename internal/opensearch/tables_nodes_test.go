@@ -49,6 +49,9 @@ func TestNodesThatDie(t *testing.T) {
 	if folder == "" {
 		t.Skip("DOSSIER_OPENSEARCH_FOLDER names no folder of `scripts/opensearch.sh start 2 FOLDER`")
 	}
+	if testing.Short() {
+		t.Skip("nodes that are killed and start again take minutes")
+	}
 	n := nodes{t, folder}
 	url, err := os.ReadFile(filepath.Join(folder, "node-1", "url"))
 	must(t, err)
