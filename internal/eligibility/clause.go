@@ -1,6 +1,7 @@
 package eligibility
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -25,9 +26,10 @@ type clause struct {
 	behind    string // the condition at its end, without which it does not hold
 }
 
-// clausesOf splits a criterion; base is the sense of its section, or of the line that it is an item of.
-func clausesOf(c *criterion, base sense) []clause {
-	s, asides := splitAsides(plain(c.text), base)
+// clausesOf splits a criterion; base is the sense of its section, or of the line that it is an item of. isGene reports
+// whether a symbol names a gene, and no marker that is measured.
+func clausesOf(c *criterion, base sense, isGene func(symbol string) bool) []clause {
+	s, asides := splitAsides(spellNegatives(plain(c.text), isGene), base)
 
 	var out []clause
 	for _, a := range asides {
@@ -133,7 +135,7 @@ func opposite(s sense) sense {
 var smoothed = [][2]string{{"explanation", ""}, {"before", "before"}, {"not limited", ""}, {"combined score", "CPS"},
 	{"proportion score", "TPS"}, {"score", "PD-L1 $1"}, {"philadelphia", "Ph"}, {"distant", "$1 distant metastases"},
 	{"with or without", ""}, {"definition", ""}, {"not squamous", "$1"}, {"stage behind", "stage $1"},
-	{"stage before", "$1 $2"}, {"listed as negative", "negative for $1$2"}}
+	{"stage before", "$1 $2"}}
 
 // plain smooths a line, and removes short forms in brackets, which separate words that belong together: "central
 // nervous system (CNS) metastases".
@@ -149,11 +151,32 @@ func plain(s string) string {
 		}
 		return ""
 	})
-	s = forms("negative for").ReplaceAllStringFunc(s, func(m string) string { // what is only named is taken to be there
-		return forms("list of two").ReplaceAllString(forms("bare symbol").ReplaceAllString(m, "$1 alterations$2"), ", ")
-	})
 	s = forms("all of").ReplaceAllStringFunc(s, strings.ToLower)
 	return forms("abbreviation").ReplaceAllString(s, "")
+}
+
+// spellNegatives spells out that genes of a list are without alterations: "EGFR, ALK and ROS1 all negative". A gene
+// alone may be negative as a protein, and so may those beside a marker: "ER, PR and HER2 negative".
+func spellNegatives(s string, isGene func(symbol string) bool) string {
+	areGenes := func(list string) bool {
+		symbols := forms("symbol").FindAllString(list, -1)
+		isOther := func(symbol string) bool { return !isGene(symbol) }
+		return len(symbols) > 1 && !slices.ContainsFunc(symbols, isOther)
+	}
+
+	s = forms("listed as negative").ReplaceAllStringFunc(s, func(m string) string {
+		parts := forms("listed as negative").FindStringSubmatch(m)
+		if !areGenes(parts[1]) {
+			return m
+		}
+		return "negative for " + parts[1] + parts[2]
+	})
+	return forms("negative for").ReplaceAllStringFunc(s, func(m string) string {
+		if !areGenes(m) {
+			return m
+		}
+		return forms("list of two").ReplaceAllString(forms("bare symbol").ReplaceAllString(m, "$1 alterations$2"), ", ")
+	})
 }
 
 // scored names the marker of a bare score ("CPS 10" is PD-L1's), and shortens names that are read only in short.

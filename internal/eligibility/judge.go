@@ -124,7 +124,7 @@ func (h *hearing) criteria() {
 		}
 
 		before := len(h.outcomes)
-		for _, cl := range clausesOf(c, base) {
+		for _, cl := range clausesOf(c, base, h.isGene) {
 			h.clause(i, &cl)
 		}
 
@@ -134,6 +134,13 @@ func (h *hearing) criteria() {
 	}
 	h.choose()
 	h.unspoken()
+}
+
+// isGene reports whether a symbol names a gene, and no marker that is measured.
+func (h *hearing) isGene(symbol string) bool {
+	_, isGene := h.Lookup(lexicon.KindGene, symbol)
+	_, isMarker := h.Lookup(lexicon.KindBiomarker, symbol)
+	return isGene && !isMarker
 }
 
 // unspoken leaves open a patient's particulars that no line mentions (an alteration, a marker or a disease beside the
