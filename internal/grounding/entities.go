@@ -119,7 +119,11 @@ func (s *Source) tellsLevel(name string) bool {
 // triple-negative", "myeloma of the spine".
 func (g *Checker) tellsParts(name string, s *Source) bool {
 	parts := forms("parts of a tumour").Split(name, -1)
-	return len(parts) > 1 && !slices.ContainsFunc(parts, func(part string) bool {
+	if e, ok := g.words.Lookup(lexicon.KindTumour, parts[0]); len(parts) == 1 || !ok || e.Broad {
+		return false // "carcinoma of the lung" is not borne out by a carcinoma and a lung
+	}
+
+	return !slices.ContainsFunc(parts, func(part string) bool {
 		return !strings.Contains(s.stems(), stemmed(part))
 	})
 }

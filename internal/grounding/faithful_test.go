@@ -96,7 +96,7 @@ func TestHeldByTheRecordsNames(t *testing.T) {
 			Text: "Patients were treated with ofloxacin/rifampin (OFR) or meropenem (MER). We measured local control (LC), positive " +
 				"surgical margins (PSM) and overall survival (OS). In all, 297 were enrolled: 197 OFR and 100 MER patients. Median, " +
 				"1- and 2-year OS were 10.1 months, 42% and 18% in the OFR group, as compared to 11.2 months, 45% and 12% in the MER " +
-				"group (p = 0.78). Myeloma had destroyed the spine in 9 of them. " +
+				"group (p = 0.78). Myeloma had destroyed the spine in 9 of them, and carcinoma of the breast the ribs of others. " +
 				"LC was 83% and BRFS was 59%. Obesity (OR 1.9), anaemia (OR 1.5) and age (OR 1.2) were associated with infection, and " +
 				"frailty (OR 2.3) was associated with death. A benefit of OFR in OS was seen with high-risk tumours (HR 0.64, 95% CI 0.51-0.80; " +
 				"low-risk ones HR 0.70, 95% CI 0.40-1.20). There was no significant difference in PSM rate between OFR and MER. " +
@@ -111,6 +111,7 @@ func TestHeldByTheRecordsNames(t *testing.T) {
 		{"a list's figure with the other arm", "Median overall survival was 11.2 months with ofloxacin/rifampin and 10.1 with " +
 			"meropenem.", true},
 		{"a tumour named in parts", "Myeloma of the spine was found in 9 patients.", false},
+		{"another tumour, named by two words of the record", "Carcinoma of the spine was found in 9 patients.", true},
 		{"an outcome by its short form", "Local control was 83%.", false},
 		{"a subject that nothing explains", "Relapse-free survival was 59%.", false},
 		{"another outcome's figure", "Overall survival was 83%.", true},
