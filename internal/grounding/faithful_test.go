@@ -159,10 +159,17 @@ func TestHeldInOtherWords(t *testing.T) {
 	}{
 		{"what a ratio amounts to", "Ofloxacin lowered the hazard of death by 13%.", false},
 		{"what no ratio amounts to", "Ofloxacin lowered the hazard of death by 23%.", true},
+		{"the other direction of a change", "Ofloxacin raised the hazard of death by 13%.", true},
+		{"another outcome's change", "Ofloxacin lowered the risk of recurrence by 13%.", true},
+		{"a share that is no change", "Fever was seen in 13% of the patients.", true},
+		{"a change that is denied", "Ofloxacin did not lower the hazard of death by 13%.", true},
+		{"a change behind its size", "Ofloxacin was tied to a 13% lower hazard of death.", false},
 		{"what a part's ratio amounts to", "Ofloxacin lowered the hazard of death by 54%.", true},
 		{"a week as a time", "Of 36 patients 9 were free of progression at 12 weeks.", false},
 		{"another week", "Of 36 patients 9 were free of progression at 1 week.", true},
 		{"a time that a risk can't have", "Patients with fever survived a median of 16.6 months.", false},
+		{"a time that another outcome can't have", "Patients with fever had a median progression-free survival of 16.6 months.", true},
+		{"a harm told with a survival's share", "Complications occurred in 51.1% of the patients.", true},
 		{"a share that is no harm", "Among patients with infectious complications, those with drainage fared worse: 32.4% were alive " +
 			"at 5 years, against 51.1% after lavage.", false},
 		{"of all patients", "Five of the 21 patients came to conversion surgery, and the resection was R0 in four of them.", false},

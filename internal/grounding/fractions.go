@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"dossier/internal/quantity"
+	"dossier/internal/results"
 	plaintext "dossier/internal/text"
 )
 
@@ -99,4 +100,42 @@ func (f fraction) isNear(q quantity.Quantity) bool {
 func (f fraction) isRatio(a, b float64) bool {
 	return a > 0 && b > 0 &&
 		(math.Abs(a/b-f.value) <= ratioRoom*f.value || math.Abs(b/a-f.value) <= ratioRoom*f.value)
+}
+
+// hasChange reports whether a percentage is the change of an outcome that the record's first ratio expresses, in its
+// direction: "lowered the hazard of death by 13%", of 0.87. Later ratios may belong to a part of the patients.
+func (s *Source) hasChange(text string, q quantity.Quantity) bool {
+	first := slices.IndexFunc(s.abstract(), func(t results.Tuple) bool { return len(t.Ratios) > 0 })
+	if first < 0 || q.Measure != quantity.Percent {
+		return false
+	}
+
+	r := &s.abstract()[first].Ratios[0]
+	if r.Outcome.Name == "" || math.Round(q.Value) != math.Round(100*math.Abs(1-r.Value)) {
+		return false
+	}
+
+	return slices.ContainsFunc(plaintext.SentenceSpans(text), func(at plaintext.Span) bool {
+		if q.Start < at.Start || q.End > at.End {
+			return false
+		}
+
+		change := changeBy(at.In(text), q.Start-at.Start, q.End-at.Start)
+		return change != nil && !change.negated && change.up == (r.Value > 1) &&
+			slices.ContainsFunc(results.Outcomes(at.In(text)), func(o results.Outcome) bool { return o.Is(&r.Outcome) })
+	})
+}
+
+// changeBy returns the word of more or less that a number measures: "lowered by 13%", "a 13% lower risk"; nil if there
+// is none.
+func changeBy(sentence string, start, end int) *turn {
+	var change *turn
+	for _, t := range turnsIn(sentence) {
+		isBefore := t.End <= start && forms("by").MatchString(sentence[:start])
+		isBehind := t.Start >= end && strings.TrimSpace(sentence[end:t.Start]) == ""
+		if t.axis == "amount" && (isBefore || isBehind) {
+			change = &t
+		}
+	}
+	return change
 }

@@ -3,7 +3,6 @@ package grounding
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -385,25 +384,13 @@ func markNumbers(text string, told []quantity.Quantity, sources []*Source) []Mar
 
 		own := quantity.Same(q.Value, float64(len(sources))) && quantity.CountsWorks(quantity.Behind(text, q.End))
 		if idle || own || inSets(told, i, sets) || slices.ContainsFunc(sources, func(s *Source) bool {
-			return s.hasChange(q) || s.hasTimePoint(q.In(text))
+			return s.hasChange(text, q) || s.hasTimePoint(q.In(text))
 		}) {
 			continue
 		}
 		out = append(out, newMark(MarkNumber, text, q.Span, fmt.Sprintf("%s is in none of the cited records", q.In(text))))
 	}
 	return out
-}
-
-// hasChange reports whether a number is the change in percent that the record's first ratio expresses: 13% less, of
-// 0.87. Later ratios may belong to a part of the patients, or to another outcome.
-func (s *Source) hasChange(q quantity.Quantity) bool {
-	all := s.allQuantities()
-
-	first := slices.IndexFunc(all, func(r quantity.Quantity) bool {
-		return r.Measure == quantity.Hazard || r.Measure == quantity.Odds || r.Measure == quantity.Relative
-	})
-	return first >= 0 && q.Measure == quantity.Percent &&
-		math.Round(q.Value) == math.Round(100*math.Abs(1-all[first].Value))
 }
 
 // hasTimePoint reports whether a record names the end of a length of time as a time point: 12 weeks, of week 12.

@@ -180,10 +180,11 @@ func isFrame(text string, v *results.Value) bool {
 }
 
 // isUnclear reports whether the record leaves open of which outcome its number is: of several probabilities, of harms
-// at large beside the outcome that a statement gives, or of a risk, which has no length.
+// at large beside the outcome that a statement gives, or of a risk, which has no length and is most often of death.
 func (p *pairing) isUnclear(v, r *results.Value) bool {
 	isOpen := v.Measure == quantity.PValue || r.Outcome.Name == "harms"
-	return isOpen && names(p.record.Text, &v.Outcome) || isLength(v.Quantity) && r.Outcome.Name == "risk"
+	isTimeToDeath := isLength(v.Quantity) && r.Outcome.Name == "risk" && v.Outcome.Name == "OS"
+	return isTimeToDeath || isOpen && names(p.record.Text, &v.Outcome)
 }
 
 // names reports whether a text names an outcome.
