@@ -133,6 +133,7 @@ func changeBy(sentence string, start, end int) *turn {
 	for _, t := range turnsIn(sentence) {
 		isBefore := t.End <= start && forms("by").MatchString(sentence[:start])
 		isBehind := t.Start >= end && strings.TrimSpace(sentence[end:t.Start]) == ""
+
 		if t.axis == "amount" && (isBefore || isBehind) {
 			change = &t
 		}
