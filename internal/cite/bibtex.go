@@ -104,8 +104,8 @@ func (r *bibReader) line(text string) error {
 	return nil
 }
 
-// startsNext wants the @ in the first column, or a type that BibTeX knows behind it: an abstract's line may begin with
-// an @.
+// startsNext reports whether a line begins the next entry: with an @ in the first column, or before a type that BibTeX
+// knows, since an abstract's line may begin with an @.
 func (r *bibReader) startsNext(text string) bool {
 	m := bibEntryStart().FindStringSubmatch(text)
 
@@ -120,6 +120,7 @@ func (r *bibReader) startsNext(text string) bool {
 	return text[0] == '@' || kinds()[FormatBibTeX][kind] != "" || kind == "misc" || kind == "string"
 }
 
+// keep adds text to the entry under way.
 func (r *bibReader) keep(text string) {
 	if r.entry.Len()+len(text) > maxRecord {
 		r.tooLong = true
@@ -153,7 +154,7 @@ func (r *bibReader) scan(text string) int {
 	return -1
 }
 
-// ended takes an entry that came to its end.
+// ended parses a complete entry, and emits it unless it is a comment or a macro.
 func (r *bibReader) ended() error {
 	r.open = false
 	if r.tooLong {
@@ -175,7 +176,7 @@ func (r *bibReader) ended() error {
 	return r.inherit(e, r.start)
 }
 
-// whole hands on an entry with all its fields.
+// whole emits an entry with all its fields.
 func (r *bibReader) whole(e bibEntry, line int) error {
 	d := newDraft(line)
 	if e.cut {
@@ -192,8 +193,7 @@ func (r *bibReader) whole(e bibEntry, line int) error {
 // swallowed finds the next field within a value whose brace was not closed.
 var swallowed = lazy.Regexp(`,\s*[A-Za-z_-]+\s*=\s*[{"\d]`)
 
-// broken takes an entry without an end. Its values that are whole make a record if the title is among them; else it is
-// a problem.
+// broken emits the complete values of an entry without an end if the title is among them; else it reports a problem.
 func (r *bibReader) broken(reason string) error {
 	if !r.open {
 		return nil

@@ -217,8 +217,8 @@ func (p *entryParser) quoted() (string, bool) {
 	return "", false
 }
 
-// endsValue reports whether rest, behind a quotation mark, goes on as an entry does: with a comma, an end, or the next
-// field where the comma is missing. It looks a little ahead only, so that many quotation marks take no longer than
+// endsValue reports whether rest, behind a quotation mark, continues as an entry does: with a comma, an end, or the
+// next field where the comma is missing. It looks a little ahead only, so that many quotation marks take no longer than
 // their number.
 func endsValue(rest string) bool {
 	rest = strings.TrimLeft(rest[:min(len(rest), 200)], " \t\r\n")

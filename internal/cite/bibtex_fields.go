@@ -93,7 +93,7 @@ func (d *draft) bibIdentifiers(e bibEntry) {
 	d.address(e.verbatim("alturl"))
 }
 
-// splitTop parts a value at a separator that stands outside of braces. White space around it may be of any kind.
+// splitTop splits a value at a separator that stands outside of braces. White space around it may be of any kind.
 func splitTop(s, sep string) []string {
 	s = strings.Join(strings.Fields(s), " ")
 	var parts []string
@@ -118,7 +118,7 @@ func splitTop(s, sep string) []string {
 	return append(parts, s[start:])
 }
 
-// bibNames reads one name, or several where the file parts them otherwise than BibTeX does. A name in braces is a
+// bibNames reads one name, or several where the file separates them in another way than BibTeX. A name in braces is a
 // group's.
 func bibNames(name string) []evidence.Author {
 	name = strings.TrimSpace(name)

@@ -24,7 +24,7 @@ const (
 	maxLineage = 8      // parents of parents
 )
 
-// inherit hands on an entry, once those that it refers to have come. What an @xdata holds is no record of its own.
+// inherit emits an entry without parents, and keeps one with parents until all are read. An @xdata is no record itself.
 func (r *bibReader) inherit(e bibEntry, line int) error {
 	key := strings.ToLower(e.key)
 	if key != "" && len(r.known) < maxParents {
@@ -50,7 +50,7 @@ func (r *bibReader) inherit(e bibEntry, line int) error {
 	}
 }
 
-// handOnWaiting hands on what waited for its parents, in the file's order.
+// handOnWaiting emits the entries that waited for their parents, in the file's order.
 func (r *bibReader) handOnWaiting() error {
 	for _, w := range r.waiting {
 		if err := r.whole(r.filled(w.entry, 0), w.line); err != nil {
@@ -61,7 +61,7 @@ func (r *bibReader) handOnWaiting() error {
 	return nil
 }
 
-// isParent reports whether entries of that type are there to be referred to.
+// isParent reports whether entries of that type are meant to be referred to.
 func isParent(kind string) bool {
 	return slices.Contains([]string{"xdata", "proceedings", "mvproceedings", "book", "mvbook", "collection",
 		"mvcollection", "reference", "periodical"}, kind)

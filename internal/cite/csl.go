@@ -59,6 +59,7 @@ func (r *cslReader) values() error {
 // errEmit marks the receiver's error, as opposed to the decoder's.
 var errEmit = errors.New("the receiver stopped")
 
+// stopped determines why reading ended: the file's end, the receiver, or what is no JSON.
 func (r *cslReader) stopped(err error) error {
 	switch {
 	case errors.Is(err, errEmit):
@@ -173,7 +174,7 @@ func endedEarly(err error) error {
 	return err
 }
 
-// cslItem hands on one item.
+// cslItem emits one item.
 func (x *receiver) cslItem(raw json.RawMessage, line int) error {
 	var item map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &item); err != nil || item == nil {

@@ -41,7 +41,7 @@ func (d *draft) fits(value string) bool {
 	return true
 }
 
-// setID keeps the id that the file gives the record, without the bar that parts an origin's key.
+// setID sets the file's own id for the record, without the bar that separates the parts of an origin's key.
 func (d *draft) setID(id string) {
 	d.id = strings.ReplaceAll(oneLine(id, maxID), "|", "_")
 }
@@ -70,6 +70,7 @@ func (d *draft) addIdentifier(kind evidence.IDKind, field, value string) {
 // doiStarts finds where the DOIs of a field begin that may hold a label, words before them, or several.
 var doiStarts = lazy.Regexp(`(?i)(?:^|[\s;,|])\s*(?:doi\s*[:.]?\s*|https?://(?:dx\.)?doi\.org/)*(10\.\d{4,9}(?:\.\d+)*/)`)
 
+// onePromised adds one identifier from a field for that kind, or notes that it is none.
 func (d *draft) onePromised(kind evidence.IDKind, field, value string) {
 	id, ok := evidence.NewIdentifier(kind, value)
 	if !ok {
@@ -87,7 +88,7 @@ func (d *draft) onePromised(kind evidence.IDKind, field, value string) {
 var labelled = lazy.Regexp(
 	`(?i)^(pmid|pubmed(?: id)?|medline|pmcid|doi)\s*[:\s]\s*(\S+)(?:\s*\[(?:pmid|pmcid|doi)\])?$`)
 
-// labelledIdentifiers takes identifiers from a field that may hold anything, only where the value itself labels them. A
+// labelledIdentifiers adds identifiers from a field that may hold anything, only where the value itself labels them. A
 // DOI must be the whole value, since it may contain separators.
 func (d *draft) labelledIdentifiers(value string) {
 	value = oneLine(value, maxURL)
@@ -128,6 +129,7 @@ func (d *draft) noted(value string) {
 	}
 }
 
+// takeLabelled adds an identifier of a kind if the text is one with its label, and reports whether it did.
 func (d *draft) takeLabelled(text string, kind evidence.IDKind) bool {
 	m := labelled().FindStringSubmatch(text)
 	if m == nil || strings.EqualFold(m[1], "doi") != (kind == evidence.DOI) {
@@ -159,7 +161,7 @@ func (d *draft) ownID(value string) {
 	}
 }
 
-// address takes the identifiers that a page's address gives away.
+// address takes the identifiers in a page's address.
 func (d *draft) address(value string) {
 	for _, word := range strings.Fields(text.Cut(value, 4*maxURL)) {
 		word = strings.TrimRight(word, ";,")
@@ -201,7 +203,7 @@ func (d *draft) keyword(value string) {
 	d.Keywords = appendNew(d.Keywords, plain(value, maxWord))
 }
 
-// keywords adds the keywords of a field that parts them by semicolons, or by commas where it has no semicolon.
+// keywords adds the keywords of a field that separates them by semicolons, or by commas where it has no semicolon.
 func (d *draft) keywords(value string) {
 	sep := ","
 	if strings.Contains(value, ";") {
@@ -219,7 +221,7 @@ func (d *draft) language(value string) {
 	}
 }
 
-// publicationTypes adds the types of a field that parts them by semicolons. NLM's names hold commas.
+// publicationTypes adds the types of a field that separates them by semicolons. NLM's names hold commas.
 func (d *draft) publicationTypes(value string) {
 	for name := range strings.SplitSeq(plain(value, maxText), ";") {
 		name = oneLine(name, maxWord)
@@ -374,8 +376,7 @@ func (d *draft) finish(source string) {
 	}
 }
 
-// trialNumbers makes links of a paper's trial numbers: a number names the registered trial, and a paper on it is no
-// copy of it.
+// trialNumbers turns a paper's trial numbers into links: a number identifies the registered trial, not the paper.
 func (d *draft) trialNumbers() {
 	isPaper := slices.ContainsFunc(d.Identifiers, func(id evidence.Identifier) bool {
 		return id.Kind == evidence.PMID || id.Kind == evidence.DOI || id.Kind == evidence.PMCID || id.Kind == evidence.PPR
@@ -391,8 +392,7 @@ func (d *draft) trialNumbers() {
 	})
 }
 
-// bookDOI leaves a chapter's own DOI, where it comes with that of its book: what begins with another and a sign behind
-// it is that one's part.
+// bookDOI removes the DOI of a chapter's book, where the chapter's own DOI begins with it and a separator.
 func (d *draft) bookDOI() {
 	isChapter := func(t evidence.PublicationType) bool { return t.Name == "Book Chapter" }
 	if !slices.ContainsFunc(d.PublicationTypes, isChapter) {
@@ -445,6 +445,7 @@ func (d *draft) isBare() bool {
 		len(d.Identifiers) == 0
 }
 
+// bounded appends as many as a record's list may hold.
 func bounded[T any](list []T, more ...T) []T {
 	return append(list, more[:max(0, min(len(more), maxList-len(list)))]...)
 }

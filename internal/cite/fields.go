@@ -38,7 +38,7 @@ func onePage(s string) string {
 
 var dashes = strings.NewReplacer("–", "-", "—", "-", "‐", "-", "‑", "-", "−", "-")
 
-// span parts a plain range into first and last page for formats that hold them apart. What is no plain range is all
+// span splits a plain range into first and last page for formats that hold them apart. What is no plain range is all
 // first page.
 func span(s string) (first, last string) {
 	s = onePage(s)

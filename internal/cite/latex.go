@@ -34,6 +34,7 @@ type texReader struct {
 	math      bool
 }
 
+// step reads one character, command or group.
 func (t *texReader) step() {
 	switch c := t.s[t.i]; {
 	case c == '\\':

@@ -41,6 +41,7 @@ func splitPeople(s string) []string {
 	return []string{s}
 }
 
+// splitEvery splits s at sep if it has several parts, and each of them is one; else it returns nil.
 func splitEvery(s, sep string, isOne func(string) bool) []string {
 	parts := strings.Split(s, sep)
 	if len(parts) < 2 {

@@ -69,8 +69,8 @@ func (r *nbibReader) line(text string) error {
 	return nil
 }
 
-// isNBIBTag wants the hyphen in the fifth column, where the format has it; elsewhere only behind PMID, as running text
-// may begin with a short word and a hyphen.
+// isNBIBTag reports whether a line has a tag: the hyphen is in the fifth column or, for PMID alone, anywhere, since
+// running text may begin with a short word and a hyphen.
 func isNBIBTag(text, tag string) bool {
 	at := strings.IndexByte(text, '-')
 	return at == 4 && tag == strings.ToUpper(tag) || strings.EqualFold(tag, "PMID")
@@ -223,6 +223,7 @@ func (n *nbibRecord) person(tag, value string) bool {
 
 var orcid = lazy.Regexp(`\d{4}-\d{4}-\d{4}-\d{3}[\dX]`)
 
+// aboutAuthor adds an affiliation or an ORCID to the last author.
 func (n *nbibRecord) aboutAuthor(tag, value string) {
 	if len(n.Authors) == 0 {
 		return
@@ -267,6 +268,7 @@ func (n *nbibRecord) identifier(tag, value string) bool {
 	return true
 }
 
+// journal takes a field on the journal, and reports whether it is one.
 func (n *nbibRecord) journal(tag, value string) bool {
 	j := &n.Journal
 	switch tag {

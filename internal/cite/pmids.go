@@ -23,7 +23,7 @@ type entry struct {
 	pmid string // empty where it is none
 }
 
-// listedIn parts a line of a list. A label belongs to what stands behind it, and is no entry.
+// listedIn splits a line of a list. A label belongs to what stands behind it, and is no entry.
 func listedIn(line string) iter.Seq[entry] {
 	return func(yield func(entry) bool) {
 		labelled := false

@@ -92,7 +92,7 @@ func (r *pubmedTextReader) isIdentified() bool {
 	})
 }
 
-// end hands on the reference under way.
+// end emits the reference under way.
 func (r *pubmedTextReader) end() error {
 	if r.d == nil {
 		return nil
@@ -106,21 +106,12 @@ func (r *pubmedTextReader) end() error {
 		d.pubmedAbstract(r.paragraphs)
 	}
 
-	if pmid, ok := evidence.NewIdentifier(evidence.PMID, firstPMID(d.Identifiers)); ok {
+	if pmid, ok := d.Identifier(evidence.PMID); ok {
 		d.setID(pmid.Value)
 	} else {
 		d.note("it has no PMID")
 	}
 	return r.record(d)
-}
-
-func firstPMID(ids []evidence.Identifier) string {
-	for _, id := range ids {
-		if id.Kind == evidence.PMID {
-			return id.Value
-		}
-	}
-	return ""
 }
 
 // pubmedAbstract reads a reference in paragraphs.

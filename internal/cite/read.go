@@ -87,7 +87,7 @@ func (o Options) Read(r io.Reader, name string, emit func(Item) error) error {
 
 var errNoFormat = errors.New("no format of ours")
 
-// readAs reads a file of a format; comma parts a table's cells.
+// readAs reads a file of a format; comma separates a table's cells.
 func (o Options) readAs(format Format, text *bufio.Reader, out *receiver, comma rune) error {
 	switch format {
 	case FormatRIS:
@@ -115,7 +115,7 @@ func (o Options) readAs(format Format, text *bufio.Reader, out *receiver, comma 
 	}
 }
 
-// baseName is a file's name as an origin holds it: without folders of any system, and without the bar that parts an
+// baseName is a file's name as an origin holds it: without folders of any system, and without the bar in an
 // origin's key.
 func baseName(name string) string {
 	name = oneLine(path.Base(strings.ReplaceAll(name, `\`, "/")), maxID)
@@ -159,7 +159,7 @@ func (x *receiver) record(d *draft) error {
 	return x.send(Item{Record: &d.Record, Line: d.line, Notes: d.notes})
 }
 
-// problem hands on that there is something which could not be read. id may be empty.
+// problem emits that something could not be read; id may be empty.
 func (x *receiver) problem(line int, id, reason string) error {
 	x.place++
 	id = cmp.Or(id, fmt.Sprintf("#%d", x.place))

@@ -266,7 +266,7 @@ func (r Ref) value(kind evidence.IDKind) string {
 	return oneLine(id.Value, maxURL)
 }
 
-// nameParts are a person's names without the marks that part names in RIS and BibTeX. A group has none.
+// nameParts are a person's names without the separators of RIS and BibTeX. A group has none.
 func nameParts(a evidence.Author) (family, given, suffix string) {
 	family, given = nameText(a.Family), nameText(cmp.Or(a.Given, a.Initials))
 	if family == "" {

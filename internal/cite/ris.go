@@ -88,7 +88,7 @@ func (r *risReader) begin() error {
 	return nil
 }
 
-// parted hands on what stood before a TY as a record of its own where a title comes behind it, too.
+// parted emits the fields before a TY as a record of their own if the fields behind it have a title, too.
 func (r *risReader) parted(tag string) error {
 	if r.late == 0 || tag != "TI" && tag != "T1" {
 		return nil

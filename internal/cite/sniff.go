@@ -52,7 +52,7 @@ func (e *FormatError) Error() string {
 		e.File, e.Seen)
 }
 
-// binaryKind knows files that are no text by their first bytes; empty for text.
+// binaryKind names a binary file by its first bytes; empty for text.
 func binaryKind(r *bufio.Reader) string {
 	head, _ := r.Peek(8)
 	for _, k := range []struct{ magic, seen string }{
@@ -149,8 +149,8 @@ var taggedStarts = map[Format]lazy.Pattern{
 	FormatRefWorks:      lazy.Regexp(`^RT [A-Z]\S`),
 }
 
-// isPubMedText knows what PubMed's page saves as "Abstract (text)" and "Summary (text)": numbered references, each with
-// its PMID.
+// isPubMedText recognises what PubMed's page saves as "Abstract (text)" and "Summary (text)": numbered references, each
+// with its PMID.
 func isPubMedText(start string) bool {
 	first, _, _ := strings.Cut(start, "\n")
 	return pubmedNumbered().MatchString(first) && pubmedNumber().MatchString(start) && !risType().MatchString(start)
@@ -161,7 +161,7 @@ var (
 	risType      = lazy.Regexp(`(?m)^TY {1,2}- `)
 )
 
-// looks names what a text that is no reference file looks like.
+// looks describes a text that is no reference file.
 func looks(start string) string {
 	first, _, _ := strings.Cut(start, "\n")
 

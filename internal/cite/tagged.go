@@ -45,6 +45,7 @@ var dialects = map[Format]dialect{
 	FormatOvid:          {FormatOvid, ovidTag, "vn", "", text.Set(""), true},
 }
 
+// tagOf reads a line's tag, in small letters, and its value by an expression's two groups.
 func tagOf(form func() *regexp.Regexp) func(string) (string, string, bool) {
 	return func(line string) (name, value string, ok bool) {
 		m := form().FindStringSubmatch(line)
@@ -57,7 +58,7 @@ func tagOf(form func() *regexp.Regexp) func(string) (string, string, bool) {
 
 var refWorksLine = tagOf(lazy.Regexp(`^([A-Z][A-Z0-9])(?: (.*)|)$`))
 
-// refWorksTag takes only tags that are known: text that goes on may begin with two capitals.
+// refWorksTag takes only known tags: a continued text may begin with two capitals.
 func refWorksTag(line string) (name, value string, ok bool) {
 	name, value, ok = refWorksLine(line)
 	_, known := tagsAs()[FormatRefWorks][name]
@@ -100,7 +101,7 @@ func readTagged(text *bufio.Reader, out *receiver, format Format) error {
 	if err := r.lines.each(r.line); err != nil {
 		return err
 	}
-	return r.end(r.ends != "", "the file ends inside this record; some of it may be missing")
+	return r.end("the file ends inside this record; some of it may be missing")
 }
 
 func (r *taggedReader) line(text string) error {
@@ -117,7 +118,7 @@ func (r *taggedReader) line(text string) error {
 		r.goOn(strings.TrimSpace(text))
 		return nil
 	case r.ends != "" && name == r.ends:
-		return r.end(false, "")
+		return r.end("")
 	case r.outside(name):
 		return nil
 	case name == r.begins && (r.begun && len(r.fields) > 0 || !r.begun || r.d == nil), r.startsWithTitle(name):
@@ -149,7 +150,7 @@ func (r *taggedReader) has(tag string) bool {
 }
 
 func (r *taggedReader) begin() error {
-	if err := r.end(r.ends != "", "its end is missing"); err != nil {
+	if err := r.end("its end is missing"); err != nil {
 		return err
 	}
 	r.d, r.begun = newDraft(r.lines.number), true
@@ -181,13 +182,13 @@ func (r *taggedReader) goOn(value string) {
 	last.parts = append(last.parts, value)
 }
 
-// end emits the current record; torn means that its end is missing, which remark reports.
-func (r *taggedReader) end(torn bool, remark string) error {
+// end emits the current record; remark reports that its end is missing, in a format where records have one.
+func (r *taggedReader) end(remark string) error {
 	if r.d == nil {
 		return nil
 	}
 
-	if torn {
+	if remark != "" && r.ends != "" {
 		r.d.note("%s", remark)
 	}
 
@@ -240,7 +241,7 @@ var (
 	ovidByDots = lazy.Regexp(`(\p{L}[\p{L}'’-]+ \p{Lu}{1,3})\. `)
 )
 
-// ovidAuthors parts names that Ovid ends with full stops, and leaves out their roles and degrees in brackets.
+// ovidAuthors separates names that Ovid ends with full stops, and drops their roles and degrees in brackets.
 func ovidAuthors(s string) string {
 	s = strings.TrimRight(ovidRole().ReplaceAllString(s, ""), ". ")
 	if !strings.Contains(s, ",") {

@@ -150,6 +150,7 @@ var texEscapes = strings.NewReplacer(
 // citationKeys builds unique keys from first author, year and the title's first significant word.
 type citationKeys map[string]bool
 
+// of is a record's citation key, which no other record has.
 func (k citationKeys) of(r *evidence.Record) string {
 	base := cmp.Or(keyWord(firstAuthor(r))+yearText(r.Date)+keyWord(tellingWord(r.Title)), "ref")
 

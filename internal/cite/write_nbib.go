@@ -26,7 +26,7 @@ func NBIB(w io.Writer, refs iter.Seq2[Ref, error]) error {
 	})
 }
 
-// nbibWriter writes a tag and its value, wrapped with the indentation by which readers know that it goes on.
+// nbibWriter writes a tag and its value, wrapped with the indentation of continued lines.
 type nbibWriter struct{ *bufio.Writer }
 
 const nbibWidth = 88

@@ -40,7 +40,7 @@ var zoteroNames = map[string]string{
 	"pages": "page", "extra": "note", "tags": "zotero-tags",
 }
 
-// zoteroCreators parts the people of an item by what they did, as CSL has them. Those of a role that is none of CSL's
+// zoteroCreators groups the people of an item by role, as CSL does. Those of a role that is none of CSL's
 // two are left out, as they are there.
 func zoteroCreators(raw json.RawMessage) map[string]json.RawMessage {
 	var creators []struct{ CreatorType, FirstName, LastName, Name string }
