@@ -55,6 +55,7 @@ func newAffected(ix Index, most int) *affected {
 	return a
 }
 
+// arrive adds an incoming record, which must have exactly one origin.
 func (a *affected) arrive(rec *evidence.Record) error {
 	if len(rec.Origins) != 1 || rec.Origins[0].Source == "" || rec.Origins[0].ID == "" {
 		return fmt.Errorf("joining the record %q: it has %d origins; a source record must have exactly one, with a source "+
@@ -130,6 +131,7 @@ func (a *affected) spread() error {
 	return nil
 }
 
+// expand adds the records that a change of this one may concern.
 func (a *affected) expand(key string) error {
 	if err := a.expandRecord(key); err != nil {
 		return err

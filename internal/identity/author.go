@@ -159,7 +159,7 @@ var (
 	endings = lazy.Regexp(`i+$`)
 )
 
-// doubled replaces doubled letters by one.
+// doubled writes repeated letters once.
 func doubled(s string) string {
 	var b strings.Builder
 

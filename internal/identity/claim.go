@@ -59,14 +59,18 @@ func (p *profile) otherAccession(o *profile) bool {
 // omits the group that signs first.
 func disagrees(a, b *profile, span int) bool {
 	author, years := a.firstAuthors(b), yearsWithin(a.year, b.year, span)
-	if a.likeTitles(b) == differing {
-		place := a.venue.place(b.venue)
-		isOneText := a.title.shares(b.title) && a.venue.exact(b.venue) && a.venue.extent() >= 1
-		return author < similarAuthor || years != agrees || !samePeople(a.authors, b.authors) || place == contradicts ||
-			!otherLanguage(a, b) && !subtitled(a.rec.Title, b.rec.Title) &&
-				(place != agrees || !translation(a, b) && !isOneText)
+	if a.likeTitles(b) != differing {
+		return author == differentAuthor || years == contradicts
 	}
-	return author == differentAuthor || years == contradicts
+
+	place := a.venue.place(b.venue)
+	if author < similarAuthor || years != agrees || !samePeople(a.authors, b.authors) || place == contradicts {
+		return true
+	}
+	isOtherForm := otherLanguage(a, b) || subtitled(a.rec.Title, b.rec.Title)
+	areSamePages := a.venue.exact(b.venue) && a.venue.extent() >= 1
+	isReworded := place == agrees && (translation(a, b) || a.title.shares(b.title) && areSamePages)
+	return !isOtherForm && !isReworded
 }
 
 // firstAuthors compares the first authors; a first author further down in the other list is similarAuthor.

@@ -102,6 +102,7 @@ const (
 	maxIDs             = 64
 )
 
+// root is the representative of i's group; it shortens the path to it (union-find).
 func (f *forest) root(i int32) int32 {
 	for f.parent[i] != i {
 		f.parent[i] = f.parent[f.parent[i]]
@@ -130,6 +131,7 @@ func (f *forest) join(e edge) {
 	f.groups[b] = nil
 }
 
+// span joins two ranges of years, of which 0 is none.
 func span(low, high, oLow, oHigh int) (int, int) {
 	if low == 0 {
 		return oLow, oHigh
@@ -191,7 +193,8 @@ func (f *forest) objects(a, b int32, e edge) bool {
 func membersObject(x, y *summary, kind evidence.IDKind) bool {
 	for _, p := range x.representatives {
 		for _, q := range y.representatives {
-			if !compatibleClasses(p, q) && p.title.compact != "" && q.title.compact != "" || misattributed(p, q, 2) ||
+			otherClass := p.title.compact != "" && q.title.compact != "" && !compatibleClasses(p, q)
+			if otherClass || misattributed(p, q, 2) ||
 				kind == evidence.DOI && doiMisplaced(p, q) && !p.sharesOther(q, kind) {
 				return true
 			}
@@ -205,6 +208,7 @@ func (p *profile) sharesOther(q *profile, kind evidence.IDKind) bool {
 	return slices.ContainsFunc(p.ids, func(id evidence.Identifier) bool { return id.Kind != kind && q.carries(id) })
 }
 
+// titleObjects reports whether two groups that are joined by title hold members that can't be one paper.
 func titleObjects(x, y *summary) bool {
 	for _, p := range x.representatives {
 		for _, q := range y.representatives {

@@ -37,6 +37,7 @@ func LinksFrom(rec *evidence.Record) []evidence.Link {
 	return links
 }
 
+// newClass is a record's class by its types, links and title.
 func newClass(rec *evidence.Record) class {
 	_, note := stripNotes(cleanMarkup(text.Head(rec.Title, maxTitleBytes)))
 	c, _ := classify(rec, note)

@@ -31,10 +31,10 @@ func agree(a, b *profile) bond {
 	if likeness == differing && (samePages(a, b) || translated(a, b)) {
 		likeness = alike
 	}
-	years := yearsAgree(a.year, b.year)
+	place, years := placeAgrees(a, b), yearsWithin(a.year, b.year, 1)
+	isNamed := likeness == equal && a.title.identifying()
 
-	place := placeAgrees(a, b)
-	if likeness < alike || years == contradicts && !(likeness == equal && a.title.identifying() && onOwnPages(a, b)) {
+	if likeness < alike || years == contradicts && !(isNamed && onOwnPages(a, b)) {
 		return apart
 	}
 
@@ -43,8 +43,8 @@ func agree(a, b *profile) bond {
 	case place == contradicts || isSerial(a, b) || !classesAgree(a, b, place) || place != agrees && a.title.rubric:
 		return apart
 	// Or the same identifying title in the same year on the same pages, whatever the form of its authors.
-	case place == agrees && (agreesFirmly(a, b, likeness, author, years) || likeness == equal && a.title.identifying() &&
-		years == agrees && (a.venue.exact(b.venue) || a.venue.sameRange(b.venue) || longOnOnePage(a, b))):
+	case place == agrees && (agreesFirmly(a, b, likeness, author, years) || isNamed && years == agrees &&
+		(a.venue.exact(b.venue) || a.venue.sameRange(b.venue) || longOnOnePage(a, b))):
 		return firm
 	case years != contradicts && author != differentAuthor && weightOf(a, b, likeness, author) >= minWeight:
 		return weakBond(a, b)
@@ -101,10 +101,20 @@ func otherPart(a, b title) bool {
 // translator's choice. Abstracts share one page, but not several, unless the pages are a congress's whole collection.
 func samePages(a, b *profile) bool {
 	const most = 60 // pages of a paper
-	return a.year == b.year && a.year != 0 && len(a.authors) > 0 && len(b.authors) > 0 && a.venue.extent() < most &&
-		a.first().compare(b.first()) == same &&
-		samePeople(a.authors, b.authors) && a.venue.exact(b.venue) && !otherPart(a.title, b.title) &&
-		(a.venue.extent() >= 3 && a.title.shares(b.title) || a.venue.extent() >= 1 && subtitled(a.rec.Title, b.rec.Title))
+	pages, haveAuthors := a.venue.extent(), len(a.authors) > 0 && len(b.authors) > 0
+	if pages >= most || !sameYear(a, b) || !haveAuthors || !sameAuthors(a, b) || !a.venue.exact(b.venue) ||
+		otherPart(a.title, b.title) {
+		return false
+	}
+	return pages >= 3 && a.title.shares(b.title) || pages >= 1 && subtitled(a.rec.Title, b.rec.Title)
+}
+
+// sameYear reports whether both years are known and the same.
+func sameYear(a, b *profile) bool { return a.year == b.year && a.year != 0 }
+
+// sameAuthors reports whether two records have the same first author, and their lists can be the same.
+func sameAuthors(a, b *profile) bool {
+	return a.first().compare(b.first()) == same && samePeople(a.authors, b.authors)
 }
 
 // From longTitle letters and digits a title is hardly a series', and from ownTitle hardly a column's in one volume.
@@ -116,20 +126,17 @@ const (
 // placeAgrees compares the places. Two records of one year with the same long title and the same people in one volume
 // of one journal are one paper with misprinted pages: serial papers have short titles.
 func placeAgrees(a, b *profile) agreement {
-	place := a.venue.place(b.venue)
+	place, isYearMissing := a.venue.place(b.venue), a.year == 0 || b.year == 0
 	switch {
-	case a.year != b.year && a.year*b.year != 0 && a.venue.republished(b.venue):
+	case !sameYear(a, b) && !isYearMissing && a.venue.republished(b.venue):
 		return contradicts
-	case place == silent && a.venue.volumes(b.venue) == contradicts && (a.year != b.year || a.year == 0):
+	case place == silent && a.venue.volumes(b.venue) == contradicts && !sameYear(a, b):
 		return contradicts // the same pages a volume later are a series
-	case place == silent && a.venue.samePlaceButVolume(b.venue) && (a.year == b.year && a.year != 0 ||
-		a.year*b.year == 0 && len(pageDigits(a.venue.start)) >= minPageDigits):
+	case place == silent && a.venue.samePlaceButVolume(b.venue) &&
+		(sameYear(a, b) || isYearMissing && len(pageDigits(a.venue.start)) >= minPageDigits):
 		return agrees
-	}
-
-	if place == contradicts && a.title.compact == b.title.compact && a.title.runes >= longTitle && a.year == b.year &&
-		a.year != 0 &&
-		a.first().compare(b.first()) == same && samePeople(a.authors, b.authors) && a.venue.nearby(b.venue) {
+	case place == contradicts && a.title.compact == b.title.compact && a.title.runes >= longTitle && sameYear(a, b) &&
+		sameAuthors(a, b) && a.venue.nearby(b.venue):
 		return silent
 	}
 	return place
@@ -138,21 +145,21 @@ func placeAgrees(a, b *profile) agreement {
 // agreesFirmly is the rule for records at one place. Author or year may be missing, if the journal is known on both
 // sides. An issue without pages can hold a paper and its protocol under a longer title.
 func agreesFirmly(a, b *profile, l likeness, author authorMatch, years agreement) bool {
+	hasAuthor, hasYear := author != unknownAuthor, years != silent
 	switch {
 	case author == differentAuthor || l == alike && !samePeople(a.authors, b.authors):
 		return false
 	case l == alike && a.venue.start+b.venue.start == "" && extends(a.title, b.title):
 		return false
 	case a.venue.sameRange(b.venue):
-		return author != unknownAuthor || years != silent
-	case author == unknownAuthor && years != silent && a.title.runes >= ownTitle && !extends(a.title, b.title) &&
-		a.venue.onOnePage(b.venue) && len(a.venue.start) >= minPageDigits:
+		return hasAuthor || hasYear
+	case hasAuthor && hasYear:
 		return true
-	case author == unknownAuthor || years == silent:
-		return (author != unknownAuthor && inOneVolume(a, b) || l == equal && (author != unknownAuthor || years != silent)) &&
-			a.venue.journal(b.venue) == agrees
+	case hasYear && a.title.runes >= ownTitle && !extends(a.title, b.title) && a.venue.onOnePage(b.venue) &&
+		len(a.venue.start) >= minPageDigits:
+		return true
 	}
-	return true
+	return (hasAuthor && inOneVolume(a, b) || l == equal && (hasAuthor || hasYear)) && a.venue.journal(b.venue) == agrees
 }
 
 // cutOff reports whether one of the titles is the other, cut off by an export at its limit: inside a word. A title that
@@ -166,8 +173,7 @@ func cutOff(a, b title) bool {
 	return a.runes >= limit && strings.HasPrefix(b.compact, a.compact) && b.insideWord(len(a.compact))
 }
 
-func yearsAgree(a, b int) agreement { return yearsWithin(a, b, 1) }
-
+// yearsWithin compares two years that may be span apart; 0 is unknown.
 func yearsWithin(a, b, span int) agreement {
 	switch {
 	case a == 0 || b == 0:
@@ -211,6 +217,7 @@ func plainest(c class) class {
 	return c
 }
 
+// kindContradicts reports whether both lists have identifiers of a kind, and none in common.
 func kindContradicts(a, b []evidence.Identifier, kind evidence.IDKind) bool {
 	found := false
 	for _, x := range a {
@@ -285,8 +292,7 @@ func doiMisplaced(a, b *profile) bool {
 		return a.title.compact != b.title.compact && a.venue.pages(b.venue) == contradicts &&
 			a.first().compare(b.first()) == differentAuthor
 	}
-	return a.first().compare(b.first()) != same || yearsAgree(a.year, b.year) != agrees || !samePeople(a.authors,
-		b.authors) || a.venue.place(b.venue) == contradicts
+	return !sameAuthors(a, b) || yearsWithin(a.year, b.year, 1) != agrees || a.venue.place(b.venue) == contradicts
 }
 
 // disagreement lists the fields in which two records differ, for logs.
@@ -300,7 +306,7 @@ func disagreement(a, b *profile) string {
 		parts = append(parts, "first author")
 	}
 
-	if yearsAgree(a.year, b.year) == contradicts {
+	if yearsWithin(a.year, b.year, 1) == contradicts {
 		parts = append(parts, "year")
 	}
 

@@ -72,7 +72,6 @@ func source(rec *evidence.Record) string {
 	return rec.Origins[0].Source
 }
 
-// setProvenance records the source of a field.
 func (m *merger) setProvenance(field string, rec *evidence.Record) {
 	m.provenance[field] = sourceName(rec)
 }

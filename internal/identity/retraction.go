@@ -99,6 +99,7 @@ func statedRetraction(r *evidence.Record) evidence.Retraction {
 	return stated
 }
 
+// weight orders retraction statuses: yes over no over unknown.
 func weight(t evidence.Ternary) int {
 	switch t {
 	case evidence.Yes:

@@ -70,8 +70,7 @@ var functionWords = text.Set(`der die das des und bei mit von zur fur eine einer
 // year, on the same pages of the same volume, and more than one page. Two abstracts share a page, but no two papers
 // share several.
 func translated(a, b *profile) bool {
-	return a.year == b.year && a.year != 0 && a.first().compare(b.first()) >= similarAuthor && samePeople(a.authors,
-		b.authors) &&
+	return sameYear(a, b) && a.first().compare(b.first()) >= similarAuthor && samePeople(a.authors, b.authors) &&
 		a.venue.exact(b.venue) && a.venue.extent() >= 1 && translation(a, b)
 }
 

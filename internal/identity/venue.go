@@ -99,6 +99,7 @@ func pageRange(s string) (start, end string) {
 	return start, end
 }
 
+// page normalises a page's number, with its letters before it; empty for what is none.
 func page(s string) string {
 	m := pageForm().FindStringSubmatch(strings.TrimSpace(s))
 	if m == nil {
@@ -135,7 +136,7 @@ func agreementOf(a, b string) agreement {
 // isYear reports whether the volume's number is a record's year, or one next to it.
 func (v venue) isYear(year int) bool {
 	n, err := strconv.Atoi(v.volume)
-	return err == nil && 1900 <= n && n < 2100 && yearsAgree(n, year) != contradicts
+	return err == nil && 1900 <= n && n < 2100 && yearsWithin(n, year, 1) != contradicts
 }
 
 // volumes compares by number. A volume that is the year contradicts none; one in a wrong field agrees.
@@ -208,6 +209,7 @@ func (v venue) otherDigit(o venue) bool {
 	return others == 1 && v.start[len(v.start)-1] == o.start[len(o.start)-1]
 }
 
+// overlap reports whether two ranges of pages without letters have a page in common.
 func overlap(v, o venue) bool {
 	if pageDigits(v.start) != v.start || pageDigits(o.start) != o.start || v.end == "" && o.end == "" {
 		return false
@@ -225,6 +227,7 @@ func last(v venue) string {
 // less compares numbers of any length without leading zeros.
 func less(a, b string) bool { return len(a) < len(b) || len(a) == len(b) && a < b }
 
+// journal compares by ISSN, then by the forms of the names.
 func (v venue) journal(o venue) agreement {
 	if len(v.journals) == 0 && len(v.issn) == 0 || len(o.journals) == 0 && len(o.issn) == 0 {
 		return silent
