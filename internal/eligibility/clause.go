@@ -75,7 +75,7 @@ func othersOf(s string, base sense) int {
 // shortestMain is longer, in bytes, than words without a sense of their own before those who are allowed: "Note:".
 const shortestMain = 12
 
-// bracketOf is where the bracket opens in which a sentence allows or denies; -1 if it does so outside of brackets.
+// bracketOf is the position of the bracket within which a sentence allows or denies; -1 if it does so outside of one.
 func bracketOf(s string) int {
 	for _, form := range []string{"permitted", "denied"} {
 		at := forms(form).FindStringIndex(s)
@@ -204,7 +204,7 @@ func senseOf(s string, base sense) sense {
 	own := forms("eligible for").ReplaceAllString(rest, " ")
 	switch {
 	case forms("denied").MatchString(own):
-		if base == requires && startsWithMustNot(own) {
+		if base == requires && forms("must not").MatchString(own) {
 			return requires // its negation is read as one
 		}
 		return excludes
@@ -217,9 +217,6 @@ func senseOf(s string, base sense) sense {
 	}
 	return base
 }
-
-// startsWithMustNot reports whether a sentence denies what follows, not its subject: "must not have received".
-func startsWithMustNot(s string) bool { return forms("must not").MatchString(s) }
 
 // splitRequired splits a requirement at its negations: "EGFR-mutant NSCLC with no prior osimertinib" requires the first
 // and excludes the second.

@@ -61,7 +61,8 @@ func reading(criteria string) *reader {
 	clean = forms("heading in a line").ReplaceAllString(clean, "$1\n$2")
 
 	clean = forms("heading before text").ReplaceAllString(clean, "$1\n$2")
-	for line := range strings.Lines(unescaped(clean)) {
+	clean = forms("escaped").ReplaceAllString(clean, "$1") // Markdown's escapes: "\>" is ">"
+	for line := range strings.Lines(clean) {
 		if len(r.lines) >= maxLines {
 			r.cut = line
 			break
@@ -74,9 +75,6 @@ func reading(criteria string) *reader {
 	}
 	return r
 }
-
-// unescaped removes the registry's Markdown escapes: "\>" is ">".
-func unescaped(s string) string { return forms("escaped").ReplaceAllString(s, "$1") }
 
 // line reads one line: a heading, which sets the section of the next ones, or one or more criteria.
 func (r *reader) line(raw string) {

@@ -1,4 +1,4 @@
-// Package eligibility reads the criteria of registered trials, and decides whether they let in the patient of a
+// Package eligibility reads the criteria of registered trials, and decides whether they admit the patient of a
 // question (docs/METHOD.md, "Trials").
 //
 //	criteria.go    a registry's text → lines, each under inclusion or exclusion, with the line that it belongs to
@@ -13,8 +13,8 @@
 //	judge.go       a trial and a patient → the verdict, with the line that decides
 //
 // The lexicon reads what a clause names. Silence is "not told". Only a line that rules out what the question states
-// shuts a patient out. A patient gets in only if a line requires or allows something that the question states, and the
-// criteria were read to the end: no line that may bear on the patient is left open.
+// excludes a patient. A patient is admitted only if a line requires or allows something that the question states, and
+// the criteria were read to the end: no line that may bear on the patient is left open.
 //
 // Anyone may write a registry's text: it is bounded, never followed. The package reads no files and knows no source.
 package eligibility

@@ -20,7 +20,7 @@ func within(items []item, part [2]int) []item {
 	return slices.DeleteFunc(slices.Clone(items), func(it item) bool { return it.start < part[0] || it.start >= part[1] })
 }
 
-// excludePhrase weighs a phrase: only if everything that it names holds for the patient does it shut him out. A kind of
+// excludePhrase weighs a phrase: it excludes the patient only if everything that it names holds for him. A kind of
 // the patient's tumour that the question does not state is not his.
 func (h *hearing) excludePhrase(i int, cl *clause, part [2]int, items []item, o outcome) {
 	var told []item
@@ -213,7 +213,7 @@ func phrases(s string) [][2]int {
 	return append(out, [2]int{from, len(s)})
 }
 
-// allow records what a clause lets in, even if another line may shut the patient out.
+// allow records what a clause admits, even if another line may exclude the patient.
 func (h *hearing) allow(cl *clause, items []item, o outcome) {
 	isOpen := slices.ContainsFunc(items, func(it item) bool {
 		return it.slot != evidence.SlotTumour && it.slot != evidence.SlotWord && it.bearing != bornOut && it.there

@@ -57,8 +57,8 @@ type effect uint8
 
 const (
 	lets  effect = iota // the line requires or allows something that the question states
-	opens               // it may shut the patient out, or asks for something unknown: no one gets in past it
-	shuts               // it shuts the patient out
+	opens               // it may exclude the patient, or asks for something unknown: the verdict can not be a yes
+	shuts               // it excludes the patient
 )
 
 // outcome is what a line means for the patient.
@@ -169,7 +169,7 @@ func (h *hearing) unspoken() {
 }
 
 // doubts are the outcomes kept from a line on consent, tissue, life expectancy and the like: a performance score, and
-// what would shut the patient out, which is left open.
+// what would exclude the patient, which is left open.
 func doubts(outcomes []outcome) []outcome {
 	var out []outcome
 	for _, o := range outcomes {
@@ -257,7 +257,10 @@ func (h *hearing) overlook(cl *clause, items []item, o outcome) {
 	isExtent := (isAsked || p.tells("extent") || forms("on extent").MatchString(p.asked.Text)) &&
 		forms("on extent").MatchString(cl.text)
 
-	isSite := (isAsked || slices.ContainsFunc(p.findings, isSpread)) && forms("on metastases").MatchString(cl.text)
+	hasMetastases := slices.ContainsFunc(p.findings, func(f lexicon.Finding) bool {
+		return f.IsMetastasis() && f.IsThere()
+	})
+	isSite := (isAsked || hasMetastases) && forms("on metastases").MatchString(cl.text)
 	if (isExtent || isSite) && !isRead(evidence.SlotSetting) {
 		o.slot = evidence.SlotSetting
 		h.note(undecided, o)
@@ -288,8 +291,6 @@ func (h *hearing) isElsewhereGiven(clause string) bool {
 	})
 }
 
-func isSpread(f lexicon.Finding) bool { return f.IsMetastasis() && f.IsThere() }
-
 // withoutDenial blanks the words that mark an exclusion as one: read with their subject, they would deny it ("Patients
 // with Down syndrome are excluded from this study"). Places in the text stay.
 func withoutDenial(s string) string {
@@ -311,7 +312,7 @@ func (h *hearing) concerns(condition string) bool {
 }
 
 // touches finds something by which a condition may concern the patient; if nothing in the condition is read, an item
-// that would shut him out.
+// that would exclude him.
 func (h *hearing) touches(condition string, items []item) (item, bool) {
 	named := h.weigh(condition, "")
 	if at := slices.IndexFunc(named, func(it item) bool {
@@ -326,7 +327,7 @@ func (h *hearing) touches(condition string, items []item) (item, bool) {
 	return item{}, false
 }
 
-// slotOrder is the order in which reasons to let a patient in are shown: the most particular first.
+// slotOrder is the order in which reasons to admit a patient are shown: the most particular first.
 var slotOrder = []evidence.Slot{evidence.SlotAlteration, evidence.SlotBiomarker, evidence.SlotPrior,
 	evidence.SlotCondition, evidence.SlotTreatment, evidence.SlotSetting, evidence.SlotPerformance, evidence.SlotAge}
 

@@ -3,6 +3,7 @@ package eligibility
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -42,20 +43,20 @@ func numberOf(s string) (float64, bool) {
 // bounded is the range that a sign gives a number; step is the distance to the next number.
 func bounded(sign string, n, step float64) (s span, known bool) {
 	sign = strings.ToLower(strings.Join(strings.Fields(sign), " "))
+	isOne := func(signs ...string) bool { return slices.Contains(signs, sign) }
+	begins := func(with string) bool { return strings.HasPrefix(sign, with) }
 	switch {
 	case sign == "":
 		return span{n, n}, false
-	case strings.ContainsAny(sign, "≥⩾") || sign == ">=" || sign == "=>" || sign == "at least" ||
-		strings.HasPrefix(sign, "greater than or") || sign == "equal to or greater than" || sign == "equal to or more than" ||
-		strings.Contains(sign, "minimum"):
+	case isOne(">=", "=>", "at least", "equal to or greater than", "equal to or more than"), begins("greater than or"),
+		strings.ContainsAny(sign, "≥⩾"), strings.Contains(sign, "minimum"):
 		return span{n, endless}, true
-	case strings.ContainsAny(sign, "≤⩽") || sign == "<=" || sign == "=<" || strings.HasPrefix(sign, "no ") ||
-		strings.HasPrefix(sign, "not ") || sign == "up to" || sign == "at most" || strings.Contains(sign, "maximum") ||
-		strings.HasPrefix(sign, "less than or") || sign == "equal to or less than":
+	case isOne("<=", "=<", "up to", "at most", "equal to or less than"), begins("less than or"), begins("no "),
+		begins("not "), strings.ContainsAny(sign, "≤⩽"), strings.Contains(sign, "maximum"):
 		return span{-endless, n}, true
-	case sign == ">" || sign == "more than" || sign == "greater than" || sign == "above" || sign == "over":
+	case isOne(">", "more than", "greater than", "above", "over"):
 		return span{n + step, endless}, true
-	case sign == "<" || sign == "less than" || sign == "fewer than" || sign == "below" || sign == "under":
+	case isOne("<", "less than", "fewer than", "below", "under"):
 		return span{-endless, n - step}, true
 	}
 	return span{n, n}, true

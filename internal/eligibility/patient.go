@@ -111,6 +111,7 @@ func (p *patient) drugs(q *lexicon.Question) {
 	}
 }
 
+// circumstance adds what a word on the disease's extent or course, the age or the line of treatment states.
 func (p *patient) circumstance(l *lexicon.Lexicon, c *lexicon.Circumstance) {
 	if c.Status != lexicon.Present {
 		return
@@ -150,6 +151,7 @@ var lineSpans = map[string]span{"first-line": {0, 0}, "previously untreated": {0
 	"heavily pretreated": {2, endless}, "after progression": {1, endless}, "after failure": {1, endless},
 	"after first-line": {1, endless}, "after second-line": {2, endless}, "after third-line": {3, endless}}
 
+// line adds what a line of treatment states: its number, or a class of drugs that was never given.
 func (p *patient) line(l *lexicon.Lexicon, value string) {
 	if s, ok := lineSpans[value]; ok {
 		p.bound(s)

@@ -43,7 +43,7 @@ func (h *hearing) registered() {
 	case p.age == nil && (limits.low >= old || limits.high < young):
 		h.note(undecided, age)
 	case p.age != nil && p.age.bears(limits) != bornOut:
-		// a trial on the patient's years lets in no one in particular
+		// the patient's age is no reason of its own to admit him
 		h.note(p.age.bears(limits), age)
 	}
 	h.sex()
@@ -83,7 +83,7 @@ const (
 	young = 30
 )
 
-// ofAge is the age of majority; a trial on adults lets in no one in particular.
+// ofAge is the age of majority; to admit adults says nothing of a patient.
 const ofAge = 18
 
 func ageIn(s string) (float64, bool) {
@@ -125,7 +125,7 @@ func (h *hearing) barred() {
 	}
 }
 
-// tumour shuts the patient out if none of the trial's tumours is related to his.
+// tumour excludes the patient if none of the trial's tumours is related to his.
 func (h *hearing) tumour(r *evidence.Record) {
 	asked := h.particular(h.patient.tumours)
 	named := h.particular(h.scale.trial)

@@ -9,7 +9,7 @@ import (
 	"dossier/internal/lexicon"
 )
 
-// choose drops, where one of several alternatives is met, what the others ask for; it shuts the patient out only if all
+// choose drops, where one of several alternatives is met, what the others ask for; it excludes the patient only if all
 // do. Alternatives are the items of a line of which one is enough, and the parts of a section that "OR" separates.
 func (h *hearing) choose() {
 	options := map[int]map[int][]outcome{}
@@ -118,13 +118,13 @@ func (h *hearing) require(i int, cl *clause, items []item, o outcome) {
 			case got == refuted && !isElse && !c.part:
 				o.effect = shuts
 			}
-		case it.slot == evidence.SlotWord && got == undecided && slices.ContainsFunc(items, isSo):
+		case it.slot == evidence.SlotWord && got == undecided && slices.ContainsFunc(items, item.isMet):
 			continue // the line is read, except a word
 		case got == unrelated && (isElse || !h.demands(&group, cl)):
 			continue
 		case got == bornOut && !isElse && !c.part:
 			o.effect = lets
-			if it.key != "sex" { // a trial on women lets in no one in particular
+			if it.key != "sex" { // the sex is no reason of its own to admit a patient
 				met = append(met, o)
 			}
 			continue
@@ -135,12 +135,12 @@ func (h *hearing) require(i int, cl *clause, items []item, o outcome) {
 		h.outcomes = append(h.outcomes, o)
 	}
 
-	if !refutedOne { // a line whose requirement fails lets in no one by its other parts
+	if !refutedOne { // a line whose requirement fails admits nobody by its other parts
 		h.outcomes = append(h.outcomes, met...)
 	}
 }
 
-func isSo(it item) bool { return it.bearing == bornOut }
+func (it item) isMet() bool { return it.bearing == bornOut }
 
 // demands reports whether a clause asks for something decisive that the question does not mention.
 func (h *hearing) demands(group *group, cl *clause) bool {
@@ -194,7 +194,7 @@ func (g group) tumours(b bearing) []*lexicon.Concept {
 	return out
 }
 
-// isMet reports whether another item of the group is borne out for the same key: of "del 19, L858R" one is enough.
+// isMet reports whether another item of the group is met for the same key: of "del 19, L858R" one is enough.
 func (g group) isMet(key string) bool {
 	return slices.ContainsFunc(g, func(it item) bool { return it.bearing == bornOut && it.key == key && it.there })
 }

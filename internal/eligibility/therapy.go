@@ -250,10 +250,10 @@ func isOfSite(t *lexicon.Question, c *lexicon.Circumstance) bool {
 	if c.Value != "previously untreated" || !strings.EqualFold(c.Text, "untreated") {
 		return false
 	}
-	return len(t.Tumours) == 0 || len(t.Conditions) > 0 || slices.ContainsFunc(t.Setting, isMetastasis)
+	return len(t.Tumours) == 0 || len(t.Conditions) > 0 || slices.ContainsFunc(t.Setting, func(c lexicon.Circumstance) bool {
+		return c.Aspect == "metastasis"
+	})
 }
-
-func isMetastasis(c lexicon.Circumstance) bool { return c.Aspect == "metastasis" }
 
 // hadChemotherapy reports whether one of the drugs given before is chemotherapy.
 func (s *scale) hadChemotherapy() bool {

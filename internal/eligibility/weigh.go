@@ -51,6 +51,7 @@ func (s *scale) weigh(text, context string) []item {
 	return out
 }
 
+// findings compares a clause's alterations and biomarkers with the patient's.
 func (s *scale) findings(t *lexicon.Question) []item {
 	var out []item
 
@@ -120,6 +121,7 @@ func bearingOf(b lexicon.Bearing) bearing {
 	return unrelated
 }
 
+// conditions compares a clause's diseases beside the tumour with the patient's.
 func (s *scale) conditions(t *lexicon.Question) []item {
 	var out []item
 	for i := range t.Conditions {
@@ -148,7 +150,7 @@ func (s *scale) conditions(t *lexicon.Question) []item {
 	return out
 }
 
-// tumours compares a clause's tumours with the patient's. A tumour of the trial shuts no one out; another tumour of the
+// tumours compares a clause's tumours with the patient's. A tumour of the trial excludes nobody; another tumour of the
 // patient's may.
 func (s *scale) tumours(t *lexicon.Question) []item {
 	var out []item
@@ -255,8 +257,8 @@ func (s *scale) scores(text string) []item {
 	return out
 }
 
-// takesAdults reports whether a clause on age takes all adults, and the patient is one: that lets in no one in
-// particular.
+// takesAdults reports whether a clause on age takes all adults, and the patient is one, which is no reason of its own
+// to admit him.
 func takesAdults(known *span, limits []span) bool {
 	return known != nil && len(limits) == 1 && limits[0].low <= ofAge && limits[0].high == endless && known.low >= ofAge
 }
@@ -374,6 +376,7 @@ func (s span) among(demanded []span) bearing {
 	return got
 }
 
+// childbearing compares a clause on pregnancy or nursing with the patient, if she is known to be either.
 func (s *scale) childbearing(t *lexicon.Question) []item {
 	var out []item
 	for _, form := range []string{"pregnant", "nursing"} {
@@ -430,7 +433,9 @@ func (s *scale) unread(text string, read []item) []item {
 	isOnPrior := slices.ContainsFunc(read, func(it item) bool { return it.slot == evidence.SlotPrior })
 	for _, d := range s.patient.prior {
 		if !isOnPrior && d.Entry != nil && d.Entry.Kind == lexicon.KindTreatment {
-			look(evidence.SlotPrior, d.Name, slices.DeleteFunc(strings.Fields(d.Text), isShort)...)
+			look(evidence.SlotPrior, d.Name, slices.DeleteFunc(strings.Fields(d.Text), func(w string) bool {
+				return len(w) < shortestStem
+			})...)
 		}
 	}
 
@@ -448,8 +453,6 @@ func (s *scale) unread(text string, read []item) []item {
 
 // shortestStem is the least length of a disease's word that distinguishes it from most.
 const shortestStem = 8
-
-func isShort(word string) bool { return len(word) < shortestStem }
 
 // wordAt is where a text has a word on its own; -1 if it has not.
 func wordAt(text, word string) int {
