@@ -8,6 +8,7 @@ var nameKinds = []struct{ kind, form string }{
 	{"endpoint", "endpoint"}, {"treatment", "treatment"}, {"marker", "marker"},
 }
 
+// kinds are the kinds of thing that a name may be (nameKinds).
 func (n *name) kinds() map[string]bool {
 	out := map[string]bool{}
 	for _, k := range nameKinds {

@@ -50,6 +50,8 @@ func Clauses(text string) []plaintext.Span {
 	return append(out, plaintext.Span{Start: start, End: len(text)})
 }
 
+// claimsIn reads a clause's claims: one of no difference with the outcomes listed behind it, else one for each word of
+// direction ("longer", "reduced") that states a result and not an aim or a degree.
 func claimsIn(clause plaintext.Span, text string, qs []quantity.Quantity, found []Outcome, mentions []mention) []Claim {
 	said := clause.In(text)
 	isUntold := func(at int) bool { return forms("untold").MatchString(said[:at]) }
@@ -92,10 +94,16 @@ func claimsIn(clause plaintext.Span, text string, qs []quantity.Quantity, found 
 	}
 
 	for _, m := range forms("result turn").FindAllStringSubmatchIndex(said, -1) {
+		before, word, behind := said[:m[0]], said[m[0]:m[1]], said[m[1]:]
+		isAim := forms("an aim").MatchString(before) && !forms("comparative").MatchString(word)
+		isDegree := forms("of degree").MatchString(said[m[0]:]) || forms("hyphened").MatchString(behind)
+
+		if isAim || isDegree || isUntold(m[0]) || forms("turned before").MatchString(before) {
+			continue
+		}
+
 		for i := range turns {
-			if m[2*i+2] >= 0 && !isUntold(m[0]) && !forms("turned before").MatchString(said[:m[0]]) &&
-				!forms("of degree").MatchString(said[m[0]:]) && !forms("hyphened").MatchString(said[m[1]:]) &&
-				(!forms("an aim").MatchString(said[:m[0]]) || forms("comparative").MatchString(said[m[0]:m[1]])) {
+			if m[2*i+2] >= 0 {
 				add(m[:2], i)
 			}
 		}

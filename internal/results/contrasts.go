@@ -292,7 +292,7 @@ func contrastAt(text string, figures []figure, joint plaintext.Span, next int) *
 			continue
 		}
 		c := &contrast{text: text, x: x.Span, joint: joint, y: y.Span}
-		c.turns = turnBefore(text[:x.Start]) * signOf(x.value-y.value)
+		c.turns = turnBefore(text[:x.Start]) * cmp.Compare(x.value, y.value)
 
 		isList := func(k int) bool {
 			return forms("listed").MatchString(withoutSpread(text[figures[k].End:figures[k+1].Start]))
@@ -323,16 +323,6 @@ func turnBefore(text string) int {
 	case last[6] >= 0:
 		return 1
 	case last[8] >= 0:
-		return -1
-	}
-	return 0
-}
-
-func signOf(x float64) int {
-	switch {
-	case x > 0:
-		return 1
-	case x < 0:
 		return -1
 	}
 	return 0

@@ -141,6 +141,7 @@ func (p *piece) isOfName(all []piece, i int) bool {
 	return false
 }
 
+// piecesOf cuts a sentence into words, numbers and marks, each with its kind.
 func piecesOf(text string, qs []quantity.Quantity) []piece {
 	plain := withoutAliases(text)
 

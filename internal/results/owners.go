@@ -41,6 +41,7 @@ type mentions struct {
 	compared  map[string]int    // the words of compared names, with the number of sentences
 }
 
+// mentionsOf counts, over the abstract's sentences, the words by which groups and compared arms are named.
 func (s *study) mentionsOf() *mentions {
 	m := &mentions{groups: map[string]int{}, often: map[string]int{}, title: ArmWords(s.title), planned: s.plannedSides(),
 		short: s.long, compared: map[string]int{}}

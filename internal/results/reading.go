@@ -152,6 +152,7 @@ func (s *Sentence) leavesOut(pair *sides) bool {
 	})
 }
 
+// alone reads a sentence by itself: with its own arms if it names both, or none of the study's; else with the study's.
 func (r *Reading) alone(s *Sentence) Tuple {
 	text := s.text
 

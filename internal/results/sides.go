@@ -28,6 +28,7 @@ func (s *sides) areNames() bool {
 	return len(s.words[0]) <= maxArmWords && len(s.words[1]) <= maxArmWords
 }
 
+// sidesOf are two arms by the words of their names.
 func sidesOf(a arms) sides {
 	s := sides{names: [2]string{a.own, a.other}}
 	for k, name := range s.names {
@@ -259,6 +260,8 @@ func (s *sides) sideNamed(name string) int {
 	return found[0].side
 }
 
+// sideOf is the arm that a run of words names: the one with a word of its own in it, else an arm without words of its
+// own if half of its words are there; -1 if unknown.
 func (s *sides) sideOf(run armRun) int {
 	switch {
 	case run.end < 0:

@@ -208,7 +208,7 @@ func (s *study) resultsBefore(one *sentence) int {
 	return n
 }
 
-// inFull spells out the abbreviations of a text.
+// inFull returns the long forms of the abbreviations in a text.
 func (s *study) inFull(text string) string {
 	var out []string
 	for _, w := range plaintext.Tokens(text) {

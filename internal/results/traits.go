@@ -313,7 +313,7 @@ func (c *contrast) path(names []name, i int, at plaintext.Span) string {
 // mostSteps is how many words and marks may separate a name and a figure that belong together.
 const mostSteps = 4
 
-// stepOf is the kind of a word or mark between a name and a figure; empty for others.
+// stepOf classifies a word or mark between a name and a figure for path; empty for those that do not matter.
 func stepOf(word string) string {
 	for _, kind := range []string{"than", "in", "was", "and", "number"} {
 		if forms("step " + kind).MatchString(word) {

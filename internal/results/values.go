@@ -148,7 +148,8 @@ func (s *Sentence) alignLists(values []Value) {
 	lists := s.listsOf(values)
 	for i := 1; i < len(lists); i++ {
 		a, b := lists[i-1], lists[i]
-		if !haveSameMeasures(a, b) || !forms("opposes values").MatchString(s.text[a[len(a)-1].End:b[0].Start]) {
+		haveSameMeasures := slices.EqualFunc(a, b, func(x, y Value) bool { return x.Measure == y.Measure })
+		if !haveSameMeasures || !forms("opposes values").MatchString(s.text[a[len(a)-1].End:b[0].Start]) {
 			continue
 		}
 
@@ -179,10 +180,6 @@ func (s *Sentence) listsOf(values []Value) (out [][]Value) {
 		i += n
 	}
 	return out
-}
-
-func haveSameMeasures(a, b []Value) bool {
-	return slices.EqualFunc(a, b, func(x, y Value) bool { return x.Measure == y.Measure })
 }
 
 // armOf is the first value with an arm; nil if there is none.
