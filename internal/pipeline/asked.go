@@ -187,6 +187,7 @@ func (p *planning) askEach(ctx context.Context, asking map[*layer][]*sourceState
 	return nil
 }
 
+// ask sends a layer's query to the source, within its time, and remembers the answer.
 func (a *sourceState) ask(ctx context.Context, l *layer, settings Settings) {
 	ctx, cancel := context.WithTimeout(ctx, settings.SearchTimeout)
 	defer cancel()

@@ -129,6 +129,7 @@ func (p *part) take(ctx context.Context, answer Answered) error {
 	return nil
 }
 
+// takeRing takes a ring's records: merged ones of the store, those that came with the answer, or those to fetch by id.
 func (p *part) takeRing(ctx context.Context, ring RingAnswer) error {
 	switch result := ring.Result; {
 	case p.name == evidence.SourceLocal:

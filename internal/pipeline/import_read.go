@@ -95,6 +95,7 @@ func (in *importReader) ends(item *ImportItem) bool {
 	return item.Unreadable == nil && len(in.part.gone) > 0
 }
 
+// add adds an item to the part: a withdrawal, a remark, or a record that the file has not held before.
 func (in *importReader) add(item *ImportItem) {
 	switch {
 	case item.Withdrawn != "":

@@ -251,6 +251,7 @@ type named struct {
 	dropped []string
 }
 
+// carry notes the identifiers of records that need not be fetched.
 func (n *named) carry(records []evidence.Record) {
 	for i := range records {
 		for _, id := range records[i].Identifiers {

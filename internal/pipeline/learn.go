@@ -42,7 +42,7 @@ func learnOrder(assessed []Assessed) {
 	ranking := Learnable(text.Each(papers, func(i int) Assessed { return assessed[i] })).Learn(marks)
 	for n, i := range papers {
 		assessed[i].Assessment.Learned = &evidence.Learned{
-			Kept: counts[learn.Kept], Excluded: counts[learn.Excluded], Chance: chanceOf(ranking.LogOdds(n)),
+			Kept: counts[learn.Kept], Excluded: counts[learn.Excluded], Chance: rounded(1/(1+math.Exp(-ranking.LogOdds(n))), 6),
 			MovedBy: text.Each(ranking.Reasons(n, maxReasons), func(r learn.Reason) evidence.Moved {
 				return evidence.Moved{By: r.Name, Adds: rounded(r.Adds, 4)}
 			}),
@@ -50,8 +50,6 @@ func learnOrder(assessed []Assessed) {
 	}
 	setPlaces(assessed)
 }
-
-func chanceOf(logOdds float64) float64 { return rounded(1/(1+math.Exp(-logOdds)), 6) }
 
 func rounded(x float64, decimals int) float64 {
 	unit := math.Pow10(decimals)

@@ -70,6 +70,7 @@ func (o *Overlay) ByTitle(title string, span evidence.Span) ([]string, error) {
 	return o.lookup(o.byTitle[title], span, func(s evidence.Span) ([]string, error) { return o.base.ByTitle(title, s) })
 }
 
+// lookup gives a span of the base's list, less replaced sources, with the keys put here.
 func (o *Overlay) lookup(here []string, span evidence.Span, below func(evidence.Span) ([]string, error)) ([]string,
 	error) {
 	if o.base == nil {

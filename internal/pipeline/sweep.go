@@ -373,25 +373,21 @@ func holdsAsSound(view View, pmid evidence.Identifier) (bool, error) {
 // takeNews joins changed source records with the store, and counts them.
 func (r *run) takeNews(ctx context.Context, batch source.Batch) (changed int, err error) {
 	err = r.store.Turn(ctx, func(ctx context.Context) error {
-		changed, err = r.joinNews(ctx, batch)
-		return err
+		records := slices.DeleteFunc(batch.Records, func(r evidence.Record) bool { return len(r.Origins) != 1 })
+
+		identified, err := Identify(r.store, records)
+		if err != nil || identified.Batch.Empty() {
+			return err
+		}
+
+		for _, c := range identified.Conflicts {
+			r.Log.Info("kept apart", "conflict", fmt.Sprint(c))
+		}
+		r.unsaved = true
+		changed = len(identified.Batch.SourceRecords)
+		return commit(ctx, r.store, identified.Batch)
 	})
 	return changed, err
-}
-
-func (r *run) joinNews(ctx context.Context, batch source.Batch) (int, error) {
-	records := slices.DeleteFunc(batch.Records, func(r evidence.Record) bool { return len(r.Origins) != 1 })
-
-	identified, err := Identify(r.store, records)
-	if err != nil || identified.Batch.Empty() {
-		return 0, err
-	}
-
-	for _, c := range identified.Conflicts {
-		r.Log.Info("kept apart", "conflict", fmt.Sprint(c))
-	}
-	r.unsaved = true
-	return len(identified.Batch.SourceRecords), commit(ctx, r.store, identified.Batch)
 }
 
 // sweepFailed records a failure. A spent budget is none: the rest is asked tomorrow.

@@ -19,11 +19,6 @@ type tally struct {
 	passes map[string]bool // by record id
 }
 
-func newTally(p *Pipeline, view View, under *pending, g *gathering) *tally {
-	return &tally{Pipeline: p, under: under, store: NewOverlay(view), topic: g.topic, asks: g.judging,
-		joined: map[string]bool{}, passes: map[string]bool{}}
-}
-
 // of counts the passing papers found so far.
 func (t *tally) of(found Gathered) (int, error) {
 	if err := t.join(found); err != nil {

@@ -108,7 +108,8 @@ func (p *Pipeline) gather(
 		Topic: topic, Query: dated(topic, req.Now), Previous: previous.Searches, Settings: p.Settings,
 		Offline: p.Offline, Known: under.known, Now: p.Now,
 	})
-	passing := newTally(p, view, under, &g)
+	passing := &tally{Pipeline: p, under: under, store: NewOverlay(view), topic: g.topic, asks: g.judging,
+		joined: map[string]bool{}, passes: map[string]bool{}}
 	req.Passing = func(ctx context.Context, answers map[evidence.SourceName]Answered) (int, error) {
 		if err := taking.take(ctx, answers); err != nil {
 			return 0, err
@@ -231,34 +232,29 @@ func (g *gathering) provisionalReason(passed int) string {
 // keepRecords joins and commits the fetched records, and returns the ids of the new ones.
 func (p *Pipeline) keepRecords(ctx context.Context, store Store, g gathering) (added map[string]bool, err error) {
 	err = store.Turn(ctx, func(ctx context.Context) error {
-		added, err = p.joinRecords(ctx, store, g)
-		return err
+		identified, err := Identify(store, g.gathered.Records)
+		if err != nil {
+			return fmt.Errorf("topic %s: %w", g.topic.ID, err)
+		}
+
+		for _, c := range identified.Conflicts {
+			p.Log.Info("kept apart", "topic", g.topic.ID, "conflict", fmt.Sprint(c))
+		}
+		warnOfCuts(g.gathered.Searches, identified.Cut)
+
+		added = map[string]bool{}
+		for _, m := range identified.Batch.Put {
+			if m.New {
+				added[m.Record.ID] = true
+			}
+		}
+
+		if identified.Batch.Empty() {
+			return nil
+		}
+		return commit(ctx, store, identified.Batch)
 	})
 	return added, err
-}
-
-func (p *Pipeline) joinRecords(ctx context.Context, store Store, g gathering) (added map[string]bool, err error) {
-	identified, err := Identify(store, g.gathered.Records)
-	if err != nil {
-		return nil, fmt.Errorf("topic %s: %w", g.topic.ID, err)
-	}
-
-	for _, c := range identified.Conflicts {
-		p.Log.Info("kept apart", "topic", g.topic.ID, "conflict", fmt.Sprint(c))
-	}
-	warnOfCuts(g.gathered.Searches, identified.Cut)
-
-	added = map[string]bool{}
-	for _, m := range identified.Batch.Put {
-		if m.New {
-			added[m.Record.ID] = true
-		}
-	}
-
-	if identified.Batch.Empty() {
-		return added, nil
-	}
-	return added, commit(ctx, store, identified.Batch)
 }
 
 // warnOfCuts adds to each search how many of its source's records were cut, and the details of the first.
