@@ -218,7 +218,6 @@ func (t table) getBoth(key []byte) (value []byte, ok bool, err error) {
 	return nil, false, nil
 }
 
-// inBase reports whether the base has a key.
 func (t table) inBase(key []byte) (bool, error) {
 	found, _ := t.base.Cursor().Seek(key)
 	if bytes.Equal(found, key) {
@@ -236,11 +235,6 @@ func (t table) deleteFromBoth(key []byte) error {
 		return t.bucket.Put(key, t.deletionMark(key))
 	}
 	return t.bucket.Delete(key)
-}
-
-func (t table) deleteAll() error {
-	_, err := t.deleteWhere(func([]byte) bool { return true })
-	return err
 }
 
 // deleteWhere deletes entries from the first one on, as long as their keys match.
@@ -421,11 +415,6 @@ func (t table) changed() iter.Seq2[entry, error] {
 			yield(entry{}, at.err)
 		}
 	}
-}
-
-// rawBoth is raw for a table with changes.
-func (t table) rawBoth(yield func(Entry, error) bool) {
-	t.merge(nil, 1, func(key, stored []byte, err error) bool { return yield(Entry{key, stored}, err) })
 }
 
 // changesTooLarge reports whether the changes have grown too large for their base, or most of the base's records are

@@ -266,6 +266,7 @@ func (b *commit) unindexTitles(key string) error {
 	return b.table(bucketTitleOf).delete([]byte(key))
 }
 
+// materialise stores a source record's merged record whole if it is an overlay on it: the source is about to change.
 func (b *commit) materialise(originKey string) error {
 	owner, isIn, err := b.table(bucketMembership).get([]byte(originKey))
 

@@ -89,6 +89,7 @@ func RemoveLicensed(ctx context.Context, path string) error {
 
 func (g importedTable[E]) value() string { return "the list of " + g.what + " under" }
 
+// of returns the entries stored under any of the names, each once.
 func (g importedTable[E]) of(t tx, names []string) (all []E, err error) {
 	type key struct{ source, id string }
 

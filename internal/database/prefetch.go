@@ -53,6 +53,7 @@ const prefetchRounds = 3
 // none of them.
 const maxGroupFollowed = 64
 
+// rounds fetches what was requested, then what that refers to, and so on.
 func (p *prefetch) rounds() error {
 	for range prefetchRounds {
 		if len(p.keys) == 0 && len(p.groups) == 0 {

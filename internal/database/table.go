@@ -49,7 +49,8 @@ func (t tx) clear(name []byte) error {
 	}
 
 	if t.base != nil {
-		return t.table(name).deleteAll()
+		_, err := t.table(name).deleteWhere(func([]byte) bool { return true })
+		return err
 	}
 
 	if err := t.DeleteBucket(name); err != nil {
@@ -203,6 +204,7 @@ func lastBefore(cursor *bolt.Cursor, next []byte) (key, stored []byte) {
 	return cursor.Prev()
 }
 
+// checkNeighbour checks an entry beside a position; misplaced means that it belongs to the position's other side.
 func (t table) checkNeighbour(key, stored []byte, misplaced bool) error {
 	if key == nil {
 		return nil
@@ -303,7 +305,7 @@ func (t table) raw() iter.Seq2[Entry, error] {
 	}
 	return func(yield func(Entry, error) bool) {
 		if t.base != nil {
-			t.rawBoth(yield)
+			t.merge(nil, 1, func(key, stored []byte, err error) bool { return yield(Entry{key, stored}, err) })
 			return
 		}
 

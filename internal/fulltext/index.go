@@ -122,7 +122,7 @@ func (ix *Index) read(use func(*snapshot) error) error {
 	return fmt.Errorf("%w: %s: %w", ErrUnreadable, ix.path, err)
 }
 
-// look releases the state even if use panics, as it may on a damaged file: no one else could close it.
+// look releases the state even if use panics, as it may on a damaged file: nothing else could close it.
 func (ix *Index) look(use func(*snapshot) error) (err error) {
 	s, err := ix.snapshot()
 	if err != nil {

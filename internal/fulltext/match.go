@@ -65,6 +65,7 @@ func (m *matcher) node(ctx context.Context, n boolean.Node, within *roaring.Bitm
 	return roaring.New(), nil
 }
 
+// and narrows the documents that all parts may match by each part in turn.
 func (m *matcher) and(ctx context.Context, n boolean.And, within *roaring.Bitmap) (*roaring.Bitmap, error) {
 	left, err := m.most(ctx, n)
 	if err != nil {
@@ -80,6 +81,7 @@ func (m *matcher) and(ctx context.Context, n boolean.And, within *roaring.Bitmap
 	return left, nil
 }
 
+// or tries each part on the documents that no earlier part matches.
 func (m *matcher) or(ctx context.Context, n boolean.Or, within *roaring.Bitmap) (*roaring.Bitmap, error) {
 	set, left := roaring.New(), within.Clone()
 	for _, each := range n.Of {
@@ -118,6 +120,7 @@ func (m *matcher) most(ctx context.Context, n boolean.Node) (*roaring.Bitmap, er
 	return roaring.New(), nil
 }
 
+// mostOf combines what most returns for each of the nodes.
 func (m *matcher) mostOf(ctx context.Context, nodes []boolean.Node, by func(set, other *roaring.Bitmap)) (*roaring.Bitmap,
 	error) {
 	var set *roaring.Bitmap

@@ -209,6 +209,7 @@ func heldIn(list *zapfile.List, within *roaring.Bitmap, offset int64) iter.Seq[u
 	}
 }
 
+// heldAmong is heldIn for the documents within, which it skips to in both lists.
 func heldAmong(list *zapfile.List, within *roaring.Bitmap, offset int64) iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		docs := within.Iterator()

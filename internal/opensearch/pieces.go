@@ -60,6 +60,7 @@ func (w *Writer) Take(ctx context.Context, name string) (PieceState, error) {
 	}
 }
 
+// take claims a piece unless it is done or another writer holds it, whose claim it returns.
 func (s *sharer) take(ctx context.Context, name string) (PieceState, error) {
 	found, before, err := s.readPiece(ctx, name)
 	if err != nil {
@@ -125,6 +126,7 @@ func (s *sharer) readPiece(ctx context.Context, name string) (found piece, versi
 	return found, version, nil
 }
 
+// pieceState is a piece's state for this writer: done, failed, held by another, or free.
 func (s *sharer) pieceState(found piece, now time.Time) (at PieceState) {
 	at.Done = !found.Done.IsZero() && now.Sub(found.Done) < doneValidFor
 

@@ -58,6 +58,7 @@ func (f *bloomFilter) mayHave(s string) bool {
 	return slices.ContainsFunc(f.parts, func(p filterPart) bool { return p.has(sum) })
 }
 
+// has reports whether all bits of a sum are set.
 func (p *filterPart) has(sum uint64) bool {
 	for bit := range p.places(sum) {
 		if p.bits[bit/wordBits]&(1<<(bit%wordBits)) == 0 {

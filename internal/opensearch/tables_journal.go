@@ -130,6 +130,7 @@ func (t *Tables) writeJournal(ctx context.Context, c *changes) error {
 	return nil
 }
 
+// closeJournal writes the document that ends the journal, by which its chunks count or are done with.
 func (t *Tables) closeJournal(ctx context.Context, end journalEnd) error {
 	text, err := json.Marshal(end)
 	if err != nil {

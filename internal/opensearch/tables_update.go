@@ -79,6 +79,8 @@ type entries struct {
 	below *changes // nil if there are none
 }
 
+// changed returns the last change to an entry that searches may not find yet, nil meaning deleted; ok is false if there
+// is none.
 func (e *entries) changed(table string, key []byte) (stored []byte, is bool) {
 	for _, c := range []*changes{e.above, e.below, e.t.recent} {
 		if c != nil {
@@ -128,6 +130,7 @@ func (e *entries) Clear(table string) error {
 
 func (e *entries) Prefetch(keys, groups []database.Place) error { return e.t.prefetch(keys, groups) }
 
+// Count is the index's count, corrected by the entries that the changes not yet in it add and delete.
 func (e *entries) Count(table string) (int, error) {
 	count, err := e.t.count(table)
 	if err != nil {
@@ -275,8 +278,6 @@ func precedes(a, b []byte, backwards bool) bool {
 	order := bytes.Compare(a, b)
 	return order < 0 && !backwards || order > 0 && backwards
 }
-
-func compareKey(e database.Entry, key []byte) int { return bytes.Compare(e.Key, key) }
 
 // Update runs f, writes a journal of its changes, applies them, and marks the journal as done. After an error of the
 // cluster the transaction may be stored whole or not at all; the next Update, or the next writer, decides which.

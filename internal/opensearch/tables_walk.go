@@ -97,6 +97,7 @@ func (t *Tables) rangeQuery(table string, r database.Range) (query Query, page i
 // the range are skipped.
 const maxBound = 500
 
+// cutBound cuts a place to the length, in characters, that a range query compares.
 func cutBound(place string) (cut string, isCut bool) {
 	count := 0
 	for i := range place {
@@ -114,7 +115,7 @@ func isIn(key []byte, r database.Range) bool {
 // within yields a group's entries that are in a range.
 func within(entries []database.Entry, r database.Range) iter.Seq2[database.Entry, error] {
 	place := func(key []byte) int {
-		i, _ := slices.BinarySearchFunc(entries, key, compareKey)
+		i, _ := slices.BinarySearchFunc(entries, key, func(e database.Entry, key []byte) int { return bytes.Compare(e.Key, key) })
 		return i
 	}
 

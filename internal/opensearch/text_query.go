@@ -9,6 +9,7 @@ import (
 
 	"dossier/internal/boolean"
 	"dossier/internal/fulltext/fields"
+	"dossier/internal/text"
 )
 
 // clause is a query in OpenSearch's language.
@@ -36,6 +37,7 @@ type renderer struct {
 	broad    *string                           // receives a prefix that is too short for many records
 }
 
+// node translates a boolean query.
 func (r renderer) node(n boolean.Node) (clause, error) {
 	switch n := n.(type) {
 	case boolean.Term, boolean.Or:
@@ -100,6 +102,7 @@ func (r renderer) anyTerm(n boolean.Node) (clause, error) {
 // maxTerms is how many values OpenSearch accepts in one clause (index.max_terms_count).
 const maxTerms = 65_000
 
+// gather adds to a what a term, or terms joined by OR, may match.
 func (r renderer) gather(n boolean.Node, a *alternatives) error {
 	switch n := n.(type) {
 	case boolean.Or:
@@ -178,10 +181,11 @@ func (a *alternatives) addPrefix(field, prefix string, most int) {
 	}
 }
 
+// addWords adds how words match in a field: as one word, a phrase, a prefix, or words near each other.
 func (a *alternatives) addWords(field string, t boolean.Term, words []string) error {
 	last := words[len(words)-1]
 
-	written := fields.PassageOf(shortenWords(words))
+	written := fields.PassageOf(text.Each(words, shortenWord))
 	switch {
 	case t.Near != boolean.NoProximity && len(words) > 1:
 		a.others = append(a.others, clause{"intervals": clause{field: clause{"match": clause{
@@ -217,14 +221,6 @@ const (
 )
 
 var errLongPrefix = errors.New("the truncated word at the end of a phrase is too long to be looked for")
-
-func shortenWords(words []string) []string {
-	out := make([]string, len(words))
-	for i, word := range words {
-		out[i] = shortenWord(word)
-	}
-	return out
-}
 
 // dates matches the records whose date may lie in a range.
 func dates(d boolean.DateRange) clause {

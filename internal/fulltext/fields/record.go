@@ -44,7 +44,6 @@ func PassageOf(words []string) string { return strings.Join(words, " ") }
 func Of(r *evidence.Record) []Field {
 	b := &builder{fields: make([]Field, 0, 40)}
 	b.values(r)
-	b.trialValues(r.Trial)
 	doc := boolean.DocumentOf(r)
 	b.booleanWords(doc)
 
@@ -127,15 +126,12 @@ func (b *builder) values(r *evidence.Record) {
 	b.value(Preprint, yesNo(r.Preprint))
 	b.value(HasAbstract, yesNo(strings.TrimSpace(r.AbstractText()) != ""))
 	b.value(Cited, fmt.Sprintf("%09d", min(max(r.CitedBy, 0), 999_999_999)))
-}
 
-func (b *builder) trialValues(t *evidence.Trial) {
-	if t == nil {
-		return
+	if t := r.Trial; t != nil {
+		b.value(Status, t.Status)
+		b.value(Phase, t.Phases...)
+		b.value(Country, t.Countries()...)
 	}
-	b.value(Status, t.Status)
-	b.value(Phase, t.Phases...)
-	b.value(Country, t.Countries()...)
 }
 
 func yesNo(b bool) string {

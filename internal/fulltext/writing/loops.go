@@ -112,6 +112,7 @@ func (l *loops) ended(f func() error) error {
 	return err
 }
 
+// wait runs f until it ends, a loop fails, or nothing was written for as long as patience lasts. It passes panics on.
 func (l *loops) wait(failed <-chan struct{}, f func() error) error {
 	var err error
 	var panicked any

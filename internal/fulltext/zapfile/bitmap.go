@@ -58,6 +58,7 @@ func appendBitmap(out []byte, docs []uint32) []byte {
 	return out
 }
 
+// appendBitmapWithRuns lets package roaring write the bitmap, which it compresses by runs.
 func appendBitmapWithRuns(out []byte, docs []uint32) []byte {
 	set := roaring.New()
 	for _, doc := range docs {
@@ -78,6 +79,7 @@ func containerSize(docs int) int {
 	return 2 * docs
 }
 
+// appendContainer appends a container of roaring's format: numbers if they are few, else bits.
 func appendContainer(out []byte, docs []uint32) []byte {
 	if len(docs) <= mostInArray {
 		for _, doc := range docs {

@@ -129,6 +129,7 @@ func (w *words) compare(from, to int) {
 	}
 }
 
+// readOne reads a state with a single transition, which ends at the address at; it is read backwards.
 func (w *words) readOne(s *state, kind byte, at int) {
 	*s = state{n: 1, one: true, bottom: at}
 	if usual := kind & inBits; usual != 0 {
@@ -149,6 +150,7 @@ func (w *words) readOne(s *state, kind byte, at int) {
 	s.to, s.adds = s.before(packed(w.fst[leads:leads+width])), packed(w.fst[s.bottom:leads])
 }
 
+// readSeveral reads a state with none or several transitions, and the value of a word that ends in it.
 func (w *words) readSeveral(s *state, kind byte, at int) {
 	*s = state{n: int(kind & inBits), ends: kind&mayEnd != 0, bottom: at}
 	if s.n == 0 {
@@ -268,6 +270,7 @@ func (s *Segment) wordsOf(column sourceColumn, prefix string) *Words {
 	return w
 }
 
+// enter adds the state at an address to the path, with the value of the path to it.
 func (w *Words) enter(at int, value uint64) {
 	if len(w.path) == cap(w.path) {
 		w.path = append(w.path, step{})

@@ -159,6 +159,7 @@ func (s *Segment) Holds(doc uint32, d Document) bool {
 	return true
 }
 
+// isIn reports whether a dictionary's value, a single document or the address of a list, includes a document.
 func (s *Segment) isIn(doc uint32, value uint64) bool {
 	if value&zap.FSTValEncodingMask == zap.FSTValEncoding1Hit {
 		only, _ := zap.FSTValDecode1Hit(value)

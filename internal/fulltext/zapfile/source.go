@@ -171,7 +171,6 @@ func (s *source) document(doc int) []byte {
 	return s.mem[at:r.at]
 }
 
-// at returns a reader from an address on.
 func (s *Segment) at(address uint64) *reader {
 	return &reader{mem: s.mem, at: address, published: s.published}
 }
