@@ -219,7 +219,6 @@ func (d *daemon) stamp() string {
 	return b.String()
 }
 
-// logLine writes a line to the log, with its time.
 func (d *daemon) logLine(line string) {
 	fmt.Fprintf(d.streams.Err, "%s daemon: %s\n", time.Now().Format("2006-01-02 15:04:05"), text.Lines(line, "\n  "))
 }

@@ -295,11 +295,7 @@ func (d *doctor) services(ctx context.Context) {
 			d.lookup(ctx, l)
 		}
 	}
-	d.off()
-}
 
-// off names the sources that need a setting.
-func (d *doctor) off() {
 	for _, s := range evidence.Sources {
 		if d.app.Config.Sources.Off(s.Name) {
 			d.report(fine, s.Name, "off", "")

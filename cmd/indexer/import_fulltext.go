@@ -16,7 +16,6 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/jats"
 	"dossier/internal/render"
-	"dossier/internal/store"
 	"dossier/internal/text"
 )
 
@@ -65,7 +64,9 @@ With --remove the arguments are identifiers, whose texts are removed.
 			}
 			defer func() { err = errors.Join(err, records.Close()) }()
 
-			if im.w, err = articles.Begin(cmd.Context(), app.Config.Data, records, textOptions(app, cmd)); err != nil {
+			command.RelaxGC(200)
+			im.w, err = articles.Begin(cmd.Context(), app.Config.Data, records, app.BeginOptions(cmd.CommandPath()))
+			if err != nil {
 				return err
 			}
 			defer func() { err = errors.Join(err, im.w.Close()) }()
@@ -80,11 +81,6 @@ With --remove the arguments are identifiers, whose texts are removed.
 	cmd.Flags().BoolVar(&remove, "remove", false, "remove the texts of these identifiers")
 	cmd.MarkFlagsMutuallyExclusive("list", "remove")
 	return cmd
-}
-
-func textOptions(app *command.App, cmd *cobra.Command) store.BeginOptions {
-	command.RelaxGC(200)
-	return app.BeginOptions(cmd.CommandPath())
 }
 
 // textImport is one import of full texts.

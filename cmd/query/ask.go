@@ -90,7 +90,6 @@ func runAsk(cmd *cobra.Command, s command.Streams, question string, o askOptions
 	})
 }
 
-// warningsOf are an answer's warnings.
 func warningsOf(a *answer.Answer) []string {
 	warnings := slices.Concat(a.Understood.Warnings, a.Answer.Query.Readings)
 	if left := a.Answer.Query.LeftOut; len(left) > 0 {

@@ -156,7 +156,6 @@ func packetTopics(r *reader.Reader, args []string) (ids []string, title string, 
 	return ids, strings.Join(args, ", "), err
 }
 
-// lay writes the packet in its format.
 func (o *packetOptions) lay(cmd *cobra.Command, packet *report.Packet) error {
 	content, err := reader.PacketIn(cmd.Context(), packet, o.format)
 	if err != nil {

@@ -95,20 +95,17 @@ The same generation gives the same report again. With --all, reports that have n
 	return cmd
 }
 
-// addTemplate adds the template flag to a command.
 func addTemplate(cmd *cobra.Command, template *string) {
 	cmd.Flags().StringVar(template, "template", "", "folder of the hospital's own logo, head, foot and order of sections"+
 		" (default: report.template of the configuration)")
 }
 
-// addLanguage adds the language flag to a command.
 func addLanguage(cmd *cobra.Command, language *string) {
 	cmd.Flags().StringVar(language, "language", "", strings.Join(catalogue.Languages(), ", ")+
 		" (default: report.language of the configuration)")
 	command.OneOf(cmd, "language", catalogue.Languages()...)
 }
 
-// checkLanguage checks a given language.
 func checkLanguage(language string) error {
 	if language == "" {
 		return nil

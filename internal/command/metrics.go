@@ -17,8 +17,8 @@ import (
 	"dossier/internal/store"
 )
 
-// WriteMetrics writes the metrics of a store that stands so in Prometheus' text format, by their names and their
-// labels. Of one that can't be read, or in which nothing was published yet, only that it is so.
+// WriteMetrics writes a store's metrics in Prometheus' text format, sorted by name and labels. For a store that can't
+// be read, or in which nothing was published yet, it writes only that it is not up.
 func WriteMetrics(w io.Writer, info store.Info, h health.Health) error {
 	c := collected{}
 	current := info.CurrentGeneration()

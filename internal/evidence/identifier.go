@@ -244,7 +244,7 @@ func isURL(s string) bool {
 	return strings.HasPrefix(lower, "http://") || strings.HasPrefix(lower, "https://")
 }
 
-// IdentifiersInURL reads the identifiers that a page's address gives away.
+// IdentifiersInURL reads the identifiers in a page's address.
 // An address of another site gives none.
 func IdentifiersInURL(raw string) []Identifier {
 	u, err := url.Parse(strings.TrimSpace(raw))

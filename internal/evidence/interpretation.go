@@ -115,7 +115,7 @@ func (i *Interpretation) Statement() string {
 		cmp.Or(i.Significance, i.Effect)), i.RegimensText())
 }
 
-// RegimensText are the treatments: what is given together joined by +, alternatives parted by semicolons.
+// RegimensText are the treatments: what is given together joined by +, alternatives separated by semicolons.
 func (i *Interpretation) RegimensText() string {
 	between := " + "
 	if i.Unclear {

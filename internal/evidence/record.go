@@ -222,7 +222,7 @@ func (r Retraction) CopyText() string {
 // Retracted reports whether a source states that the record, or the paper of which it is a copy, is retracted.
 func (r *Record) Retracted() bool { return r.Retraction.Status == Yes }
 
-// AbstractText is the whole abstract as one plain text, section labels included, paragraphs parted by newlines.
+// AbstractText is the whole abstract as one plain text, section labels included, paragraphs separated by newlines.
 func (r *Record) AbstractText() string { return SectionsText(r.Abstract) }
 
 // SectionsText joins an abstract's sections, each with its label, by newlines.

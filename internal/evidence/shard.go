@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// Shard is one of several shares into which topics are parted, so that a run takes up its own: Number, from 1, of Of.
+// Shard is one of several shares into which topics are divided, so that a run takes its own: Number, from 1, of Of.
 // The zero Shard is all topics.
 type Shard struct{ Number, Of int }
 
-// MaxShards is into how many shares topics are parted at most.
+// MaxShards is the highest number of shares.
 const MaxShards = 64
 
 var errShard = errors.New("it must be one of several shares, as 3/16")

@@ -278,6 +278,7 @@ func (a *Asker) isWritten(asked *lexicon.Question, stored string) bool {
 	return len(lexicon.Differences(asked, &understood)) == 0
 }
 
+// sameAs adds to an answer that it is to another question, which asks the same; nil stays nil.
 func sameAs(shown *answer.Answer, whose, question string) *answer.Answer {
 	if shown != nil {
 		warning := fmt.Sprintf("This answers the %s question %q, which asks the same.", whose, question)

@@ -55,7 +55,7 @@ func (r *Reader) Found(ctx context.Context, topic string, promising bool) (items
 		assessed = append(assessed, one)
 	}
 
-	of, unread, err := r.readings(topic)
+	of, unread, err := pipeline.Readers(r.App.Readings).On(topic, r.view().Record)
 	if err != nil {
 		return nil, warnings, err
 	}
@@ -71,10 +71,6 @@ func (r *Reader) Found(ctx context.Context, topic string, promising bool) (items
 		return cmp.Compare(b.Assessment.Score, a.Assessment.Score)
 	})
 	return items, append(warnings, unread...), nil
-}
-
-func (r *Reader) readings(topic string) (pipeline.ReadingOf, []string, error) {
-	return pipeline.Readers(r.App.Readings).On(topic, r.view().Record)
 }
 
 // withTopics adds the existing topics to the error on an unknown one.

@@ -24,8 +24,6 @@ type Tag struct {
 	Topics int
 }
 
-func (t Tag) compare(name string) int { return strings.Compare(t.Name, name) }
-
 // Tags returns the tags of the topics that the reader may see, in order of name.
 func (r *Reader) Tags() ([]Tag, error) {
 	if r.Store == nil {
@@ -44,7 +42,9 @@ func (r *Reader) Tags() ([]Tag, error) {
 		}
 
 		for _, name := range t.Tags {
-			at, ok := slices.BinarySearchFunc(tags, name, Tag.compare)
+			at, ok := slices.BinarySearchFunc(tags, name, func(t Tag, name string) int {
+				return strings.Compare(t.Name, name)
+			})
 			if !ok {
 				tags = slices.Insert(tags, at, Tag{Name: name})
 			}

@@ -116,6 +116,7 @@ func (p *printer) slots(rows []slotRow) {
 	}
 }
 
+// near prints the stored questions that come close.
 func (p *printer) near(near []answer.Near) {
 	for _, n := range near {
 		p.line(p.term.wrap(n.String(), "  "))

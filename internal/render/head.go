@@ -53,7 +53,7 @@ func (a *Answer) Head() []string {
 	return lines
 }
 
-// queriesTo are the queries sent to a source: the one behind its answer, then the other rings'.
+// queriesTo are the lines on the queries sent to a source: the one that its answer is from, then those of other layers.
 func queriesTo(s *evidence.Search) []string {
 	lines := []string{"Query to " + s.Source + ": " + plaintext.Line(s.Query)}
 	if s.Query == "" {

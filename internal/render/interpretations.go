@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"dossier/internal/evidence"
@@ -33,7 +34,8 @@ func interpretationBeside(i *evidence.Interpretation) string {
 	}
 
 	parts = append(parts, i.Notes...)
-	if rests := append(append([]string{}, i.Items...), pmids(i.PMIDs)...); len(rests) > 0 {
+	pmids := plaintext.Each(i.PMIDs, func(n string) string { return "PMID:" + n })
+	if rests := slices.Concat(i.Items, pmids); len(rests) > 0 {
 		parts = append(parts, "rests on "+strings.Join(rests[:min(len(rests), mostRests)], ", "))
 	}
 	parts = append(append([]string{i.Number()}, parts...), fmt.Sprintf("%s of %s", i.File, i.FileDate))
@@ -42,10 +44,6 @@ func interpretationBeside(i *evidence.Interpretation) string {
 
 // mostRests bounds the evidence named for an interpretation.
 const mostRests = 10
-
-func pmids(numbers []string) []string {
-	return plaintext.Each(numbers, func(n string) string { return "PMID:" + n })
-}
 
 // differsText names what differs, is wider, is open or was not read.
 func differsText(v *evidence.InterpretationVerdict) string {

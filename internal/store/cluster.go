@@ -75,7 +75,7 @@ func explainCluster(err error) error {
 	var locked *opensearch.LockedError
 	switch {
 	case errors.As(err, &locked):
-		return lockedOnCluster(locked)
+		return &LockedError{Holder: Holder{Program: locked.Program, Since: locked.Since}}
 	case errors.Is(err, opensearch.ErrTaken):
 		return fmt.Errorf("%w: %w", evidence.ErrTaken, err)
 	case errors.Is(err, opensearch.ErrEnded):
@@ -86,10 +86,6 @@ func explainCluster(err error) error {
 		return fmt.Errorf("%w: %w", ErrNoGeneration, err)
 	}
 	return err
-}
-
-func lockedOnCluster(by *opensearch.LockedError) *LockedError {
-	return &LockedError{Holder: Holder{Program: by.Program, Since: by.Since}}
 }
 
 // generationFrom converts a generation on the cluster, with the description that its manifest holds.
@@ -209,6 +205,8 @@ func (c *Cluster) begin(ctx context.Context, options BeginOptions) (*clusterBack
 	return w, nil
 }
 
+// openForWriting opens the generation under construction, else the current one, else a new first one. The text of an
+// unfinished generation is brought up to date.
 func (w *clusterBackend) openForWriting(ctx context.Context) error {
 	g, building := w.generations.Building()
 

@@ -15,6 +15,7 @@ type folderBackend struct {
 	lock *writeLock // nil if not held
 }
 
+// newFolderBackend returns a Writer on the folder dir, which is its own backend. It takes no lock yet.
 func newFolderBackend(dir string, options BeginOptions) *folderBackend {
 	f := &folderBackend{Writer: newWriter(dir, options)}
 	f.backend = f

@@ -46,7 +46,6 @@ func openRecords(path string, about Generation, texts Texts, wait time.Duration)
 	return &view{path: path, texts: texts, db: db, about: about}, nil
 }
 
-// openText opens the full text.
 func (v *view) openText(wait time.Duration) (err error) {
 	if v.text, err = openText(v.textPath(), v.texts, wait); err == nil || errors.Is(err, segments.ErrOlder) {
 		return err

@@ -35,7 +35,6 @@ type caseTopic struct {
 	Understood string
 }
 
-// casesForm shows the form.
 func (s *Server) casesForm(q *request) error { return q.show("cases", "A list of cases", casesPage{}) }
 
 // cases makes a topic file from a list of cases, as `indexer topics` does. The file is shown and can be saved; no

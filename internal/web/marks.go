@@ -87,9 +87,14 @@ func (s *Server) records(q *request) error {
 		page.Question = answer.Topic.Question
 	}
 
+	back := "records"
+	if promising {
+		back = promisingFirst
+	}
+
 	for _, it := range items[number*perPage : min(len(items), (number+1)*perPage)] {
 		i := newItem(it, topic)
-		i.Mark = q.markForm(&sheet, topic, it, backTo(promising), number)
+		i.Mark = q.markForm(&sheet, topic, it, back, number)
 		page.Items = append(page.Items, i)
 	}
 	page.count(&sheet, items)
@@ -160,13 +165,6 @@ func (p *recordsPage) count(sheet *marks.Sheet, items []evidence.Item) {
 // promisingFirst is the order, and the return address, of the list that begins with the records that readers most
 // likely keep.
 const promisingFirst = "promising"
-
-func backTo(promising bool) string {
-	if promising {
-		return promisingFirst
-	}
-	return "records"
-}
 
 func listAddress(topic, reader string, page int, promising bool) string {
 	query := url.Values{"page": {strconv.Itoa(page)}}

@@ -38,7 +38,7 @@ type bucketItems struct {
 	Items []item
 }
 
-// link is where something can be had, with its name.
+// link is the address of something to download, with its name.
 type link struct{ Name, Address string }
 
 // topic shows a topic's answer.
@@ -82,7 +82,7 @@ type noAnswerPage struct {
 	Nearby []item
 }
 
-// ask answers a question from the store. It comes as a form, so that it stands in no address, and in no one's log.
+// ask answers a question from the store. It is sent as a form, so that it appears in no address and no log.
 func (s *Server) ask(q *request) error {
 	question, err := q.words("question")
 	if err != nil {
