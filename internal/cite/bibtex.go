@@ -32,10 +32,10 @@ func readBibTeX(text *bufio.Reader, out *receiver) error {
 		return err
 	}
 
-	if err := r.broken("the file ends inside this entry"); err != nil {
+	if err := r.endBrokenEntry("the file ends inside this entry"); err != nil {
 		return err
 	}
-	return r.handOnWaiting()
+	return r.emitWaiting()
 }
 
 var bibEntryStart = lazy.Regexp(`^\s*@\s*([A-Za-z][\w-]*)\s*(?:[{(]|$)`)
@@ -59,7 +59,7 @@ func isBraceless(text string) bool {
 // line takes one line. A line that starts an entry within another shows that a brace of the latter was not closed.
 func (r *bibReader) line(text string) error {
 	if r.open && r.startsNext(text) {
-		if err := r.broken("a brace or a quotation mark is not closed before the next entry begins"); err != nil {
+		if err := r.endBrokenEntry("a brace or a quotation mark is not closed before the next entry begins"); err != nil {
 			return err
 		}
 	}
@@ -85,21 +85,21 @@ func (r *bibReader) line(text string) error {
 			r.close, r.depth, r.inQuotes, r.tooLong = 0, 0, false, false
 		}
 
-		end := r.scan(text)
+		end := r.findEnd(text)
 		if end < 0 {
-			r.keep(text + "\n")
+			r.appendText(text + "\n")
 			return nil
 		}
-		r.keep(text[:end])
+		r.appendText(text[:end])
 
-		if err := r.ended(); err != nil {
+		if err := r.endEntry(); err != nil {
 			return err
 		}
 		text = text[end:]
 	}
 
 	if r.open {
-		r.keep("\n")
+		r.appendText("\n")
 	}
 	return nil
 }
@@ -120,8 +120,8 @@ func (r *bibReader) startsNext(text string) bool {
 	return text[0] == '@' || kinds()[FormatBibTeX][kind] != "" || kind == "misc" || kind == "string"
 }
 
-// keep adds text to the entry under way.
-func (r *bibReader) keep(text string) {
+// appendText adds text to the entry under way.
+func (r *bibReader) appendText(text string) {
 	if r.entry.Len()+len(text) > maxRecord {
 		r.tooLong = true
 		return
@@ -129,9 +129,9 @@ func (r *bibReader) keep(text string) {
 	r.entry.WriteString(text)
 }
 
-// scan follows braces through text and gives the place behind the entry's end, or -1. A brace behind a backslash is
+// findEnd follows braces through text and gives the place behind the entry's end, or -1. A brace behind a backslash is
 // text.
-func (r *bibReader) scan(text string) int {
+func (r *bibReader) findEnd(text string) int {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case c == '\\':
@@ -154,8 +154,8 @@ func (r *bibReader) scan(text string) int {
 	return -1
 }
 
-// ended parses a complete entry, and emits it unless it is a comment or a macro.
-func (r *bibReader) ended() error {
+// endEntry parses a complete entry, and emits it unless it is a comment or a macro.
+func (r *bibReader) endEntry() error {
 	r.open = false
 	if r.tooLong {
 		return r.problem(r.start, "", fmt.Sprintf("the entry is longer than %d bytes", maxRecord))
@@ -173,11 +173,11 @@ func (r *bibReader) ended() error {
 		}
 		return nil
 	}
-	return r.inherit(e, r.start)
+	return r.emitInherited(e, r.start)
 }
 
-// whole emits an entry with all its fields.
-func (r *bibReader) whole(e bibEntry, line int) error {
+// emitEntry emits an entry with all its fields.
+func (r *bibReader) emitEntry(e bibEntry, line int) error {
 	d := newDraft(line)
 	if e.cut {
 		d.note("a value in it has no end; what follows it is missing")
@@ -193,8 +193,9 @@ func (r *bibReader) whole(e bibEntry, line int) error {
 // swallowed finds the next field within a value whose brace was not closed.
 var swallowed = lazy.Regexp(`,\s*[A-Za-z_-]+\s*=\s*[{"\d]`)
 
-// broken emits the complete values of an entry without an end if the title is among them; else it reports a problem.
-func (r *bibReader) broken(reason string) error {
+// endBrokenEntry emits the complete values of an entry without an end if the title is among them; else it reports a
+// problem.
+func (r *bibReader) endBrokenEntry(reason string) error {
 	if !r.open {
 		return nil
 	}

@@ -9,12 +9,12 @@ import (
 
 // text is a field as plain text; the first of names that there is.
 func (e bibEntry) text(n int, names ...string) string {
-	return plain(untex(e.raw(names...), true), n)
+	return plain(latexToUnicode(e.raw(names...), true), n)
 }
 
 // verbatim is a field that holds an address or a number: hyphens stay as they are.
 func (e bibEntry) verbatim(names ...string) string {
-	return oneLine(untex(e.raw(names...), false), 4*maxURL)
+	return oneLine(latexToUnicode(e.raw(names...), false), 4*maxURL)
 }
 
 func (e bibEntry) raw(names ...string) string {
@@ -36,17 +36,17 @@ func readBibFields(d *draft, e bibEntry) {
 
 	d.VernacularTitle = e.text(maxTitle, "origtitle")
 	for _, name := range splitTop(e.raw("author", "editor"), " and ") {
-		d.Authors = bounded(d.Authors, bibNames(name)...)
+		d.Authors = appendBounded(d.Authors, bibNames(name)...)
 	}
 	d.Date = bibDate(e)
-	d.abstract(untex(e.raw("abstract"), true))
-	d.keywords(e.text(maxText, "keywords", "keyword", "author-keywords"))
-	d.language(e.text(maxWord, "language", "langid"))
-	d.retractionNote(e.verbatim("retraction"))
+	d.addAbstract(latexToUnicode(e.raw("abstract"), true))
+	d.addKeywords(e.text(maxText, "keywords", "keyword", "author-keywords"))
+	d.addLanguages(e.text(maxWord, "language", "langid"))
+	d.takeRetraction(e.verbatim("retraction"))
 
 	for _, note := range []string{e.text(maxText, "note"), e.text(maxText, "annote")} {
-		d.retractionNote(note)
-		d.noted(note)
+		d.takeRetraction(note)
+		d.takeFromNote(note)
 	}
 	j := &d.Journal
 	j.Title = e.text(maxTitle, "journal", "journaltitle", "booktitle")
@@ -55,14 +55,14 @@ func readBibFields(d *draft, e bibEntry) {
 	j.Issue = oneLine(e.verbatim("number", "issue"), maxWord)
 	j.Pages = onePage(e.verbatim("pages", "eid", "article-number"))
 	j.Publisher = e.text(maxWord, "publisher", "school", "institution")
-	d.serial(e.verbatim("issn"))
-	d.publicationTypes(e.text(maxTitle, "type", "pubtype"))
+	d.addISSNs(e.verbatim("issn"))
+	d.addPublicationTypes(e.text(maxTitle, "type", "pubtype"))
 
 	switch strings.ToLower(e.verbatim("archiveprefix", "eprinttype")) {
 	case "arxiv", "biorxiv", "medrxiv":
-		d.publicationTypes(preprintType)
+		d.addPublicationTypes(preprintType)
 	}
-	d.kind(kinds()[FormatBibTeX][e.kind])
+	d.addKind(kinds()[FormatBibTeX][e.kind])
 	d.bibIdentifiers(e)
 }
 
@@ -88,9 +88,9 @@ func (d *draft) bibIdentifiers(e bibEntry) {
 	case "pubmed", "pmid":
 		d.addIdentifier(evidence.PMID, "eprint", e.verbatim("eprint"))
 	}
-	d.accession(e.verbatim("unique-id"), nil) // Web of Science's number; its MEDLINE records have the PMID in it
-	d.address(e.verbatim("url", "link"))
-	d.address(e.verbatim("alturl"))
+	d.takeAccession(e.verbatim("unique-id"), nil) // Web of Science's number; its MEDLINE records have the PMID in it
+	d.takeFromAddress(e.verbatim("url", "link"))
+	d.takeFromAddress(e.verbatim("alturl"))
 }
 
 // splitTop splits a value at a separator that stands outside of braces. White space around it may be of any kind.
@@ -123,7 +123,7 @@ func splitTop(s, sep string) []string {
 func bibNames(name string) []evidence.Author {
 	name = strings.TrimSpace(name)
 	if inner, ok := inBraces(name); ok {
-		if group := plain(untex(inner, true), maxWord); group != "" {
+		if group := plain(latexToUnicode(inner, true), maxWord); group != "" {
 			return []evidence.Author{{Collective: group}}
 		}
 		return nil
@@ -131,7 +131,7 @@ func bibNames(name string) []evidence.Author {
 
 	parts := splitTop(name, ",")
 	for i := range parts {
-		parts[i] = plain(untex(parts[i], false), maxWord)
+		parts[i] = plain(latexToUnicode(parts[i], false), maxWord)
 	}
 
 	switch whole := strings.Join(parts, ", "); {
@@ -164,7 +164,7 @@ func namePairs(parts []string) []evidence.Author {
 		}
 
 		if a, ok := parseName(name); ok {
-			out = bounded(out, a)
+			out = appendBounded(out, a)
 		}
 	}
 	return out

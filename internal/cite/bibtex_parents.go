@@ -24,8 +24,9 @@ const (
 	maxLineage = 8      // parents of parents
 )
 
-// inherit emits an entry without parents, and keeps one with parents until all are read. An @xdata is no record itself.
-func (r *bibReader) inherit(e bibEntry, line int) error {
+// emitInherited emits an entry without parents, and keeps one with parents until all are read. An @xdata is no record
+// itself.
+func (r *bibReader) emitInherited(e bibEntry, line int) error {
 	key := strings.ToLower(e.key)
 	if key != "" && len(r.known) < maxParents {
 		kept := e
@@ -41,19 +42,19 @@ func (r *bibReader) inherit(e bibEntry, line int) error {
 	case e.kind == "xdata":
 		return nil
 	case len(refs) == 0:
-		return r.whole(e, line)
+		return r.emitEntry(e, line)
 	case len(r.waiting) >= maxParents:
-		return r.whole(r.filled(e, 0), line)
+		return r.emitEntry(r.withInherited(e, 0), line)
 	default:
 		r.waiting = append(r.waiting, waitingEntry{e, line})
 		return nil
 	}
 }
 
-// handOnWaiting emits the entries that waited for their parents, in the file's order.
-func (r *bibReader) handOnWaiting() error {
+// emitWaiting emits the entries that waited for their parents, in the file's order.
+func (r *bibReader) emitWaiting() error {
 	for _, w := range r.waiting {
-		if err := r.whole(r.filled(w.entry, 0), w.line); err != nil {
+		if err := r.emitEntry(r.withInherited(w.entry, 0), w.line); err != nil {
 			return err
 		}
 	}
@@ -61,8 +62,8 @@ func (r *bibReader) handOnWaiting() error {
 	return nil
 }
 
-// isParent reports whether entries of that type are meant to be referred to.
-func isParent(kind string) bool {
+// isParentKind reports whether entries of that type are meant to be referred to.
+func isParentKind(kind string) bool {
 	return slices.Contains([]string{"xdata", "proceedings", "mvproceedings", "book", "mvbook", "collection",
 		"mvcollection", "reference", "periodical"}, kind)
 }
@@ -80,9 +81,9 @@ func refersTo(e bibEntry) []string {
 	return keys
 }
 
-// filled is an entry with the fields that it lacks and its parents have, as far as they are inherited: what names the
-// parent itself is not, and its title is the title of the whole.
-func (r *bibReader) filled(e bibEntry, depth int) bibEntry {
+// withInherited is an entry with the fields that it lacks and its parents have, as far as they are inherited: what
+// names the parent itself is not, and its title is the title of the whole.
+func (r *bibReader) withInherited(e bibEntry, depth int) bibEntry {
 	out := e
 
 	out.fields, out.missing = maps.Clone(e.fields), nil
@@ -94,7 +95,7 @@ func (r *bibReader) filled(e bibEntry, depth int) bibEntry {
 		}
 
 		if depth < maxLineage {
-			parent = r.filled(parent, depth+1)
+			parent = r.withInherited(parent, depth+1)
 		}
 
 		for name, value := range parent.fields {
@@ -104,7 +105,7 @@ func (r *bibReader) filled(e bibEntry, depth int) bibEntry {
 		}
 
 		if title := parent.fields["title"]; parent.kind != "xdata" && out.fields["title"] != title &&
-			out.fields["booktitle"] == "" && isParent(parent.kind) {
+			out.fields["booktitle"] == "" && isParentKind(parent.kind) {
 			out.fields["booktitle"] = title
 		}
 	}

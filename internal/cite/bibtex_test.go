@@ -148,11 +148,11 @@ func TestUntex(t *testing.T) {
 		{`\'{`, "'"},
 		{`\v`, ""},
 	} {
-		if got := untex(tc.tex, true); got != tc.want {
+		if got := latexToUnicode(tc.tex, true); got != tc.want {
 			t.Errorf("untex(%q) = %q; want %q", tc.tex, got, tc.want)
 		}
 	}
-	if got := untex(`10.1000/a--b\_c~d`, false); got != "10.1000/a--b_c~d" {
+	if got := latexToUnicode(`10.1000/a--b\_c~d`, false); got != "10.1000/a--b_c~d" {
 		t.Errorf("letter by letter: got %q", got)
 	}
 }

@@ -82,7 +82,7 @@ func (d *draft) update(u crossrefUpdate, relation evidence.Relation) {
 
 	isRetraction := relation == evidence.Retracts || relation == evidence.RetractedBy
 	if isSelf := ok && slices.Contains(d.Identifiers, target); !isSelf {
-		d.link(evidence.Link{Relation: relation, Target: target, Citation: oneLine(u.DOI, maxID)})
+		d.addLink(evidence.Link{Relation: relation, Target: target, Citation: oneLine(u.DOI, maxID)})
 		isRetraction = relation == evidence.RetractedBy // also where the notice's DOI can't be read
 	}
 
@@ -115,7 +115,7 @@ func (d *draft) crossrefRelations(raw json.RawMessage) {
 			}
 
 			if target, ok := evidence.NewIdentifier(evidence.DOI, other.ID); ok && !slices.Contains(d.Identifiers, target) {
-				d.link(evidence.Link{Relation: relation, Target: target})
+				d.addLink(evidence.Link{Relation: relation, Target: target})
 			}
 		}
 	}

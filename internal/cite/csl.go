@@ -20,7 +20,7 @@ func readCSL(text *bufio.Reader, out *receiver) error {
 	}
 	r := &cslReader{receiver: out, in: &countedReader{r: text, left: maxJSON}}
 	r.dec = json.NewDecoder(r.in)
-	return r.values()
+	return r.readDocuments()
 }
 
 // readCSLLines loses no more than the line that is damaged.
@@ -46,12 +46,12 @@ type cslReader struct {
 	nested int // within how many objects that hold items
 }
 
-// values reads the documents of the file one after the other. What is no JSON ends them: there is no telling where the
-// next item would begin.
-func (r *cslReader) values() error {
+// readDocuments reads the documents of the file one after the other. What is no JSON ends them: there is no telling
+// where the next item would begin.
+func (r *cslReader) readDocuments() error {
 	for {
-		if err := r.value(); err != nil {
-			return r.stopped(err)
+		if err := r.readValue(); err != nil {
+			return r.explainEnd(err)
 		}
 	}
 }
@@ -59,8 +59,8 @@ func (r *cslReader) values() error {
 // errEmit marks the receiver's error, as opposed to the decoder's.
 var errEmit = errors.New("the receiver stopped")
 
-// stopped determines why reading ended: the file's end, the receiver, or what is no JSON.
-func (r *cslReader) stopped(err error) error {
+// explainEnd determines why reading ended: the file's end, the receiver, or what is no JSON.
+func (r *cslReader) explainEnd(err error) error {
 	switch {
 	case errors.Is(err, errEmit):
 		return r.failed
@@ -69,7 +69,7 @@ func (r *cslReader) stopped(err error) error {
 	case r.in.err != nil:
 		return r.in.err
 	case errors.Is(err, errTooLong):
-		return r.problem(r.here(), "", fmt.Sprintf("an item is longer than %d bytes; nothing behind it was read", maxJSON))
+		return r.problem(r.currentLine(), "", fmt.Sprintf("an item is longer than %d bytes; nothing behind it was read", maxJSON))
 	}
 
 	at := r.in.off
@@ -79,9 +79,9 @@ func (r *cslReader) stopped(err error) error {
 	return r.problem(r.in.lineAt(at), "", fmt.Sprintf("this is no valid JSON, and nothing behind it was read: %v", err))
 }
 
-func (r *cslReader) here() int { return r.in.lineAt(r.dec.InputOffset()) }
+func (r *cslReader) currentLine() int { return r.in.lineAt(r.dec.InputOffset()) }
 
-func (r *cslReader) value() error {
+func (r *cslReader) readValue() error {
 	r.in.left = maxJSON
 
 	token, err := r.dec.Token()
@@ -89,14 +89,14 @@ func (r *cslReader) value() error {
 	case err != nil:
 		return err
 	case token == json.Delim('['):
-		return r.items()
+		return r.readItems()
 	case token == json.Delim('{'):
-		return r.object()
+		return r.readObject()
 	}
-	return r.sent(r.problem(r.here(), "", fmt.Sprintf("it is %q where an item should be", shown(fmt.Sprint(token)))))
+	return r.sent(r.problem(r.currentLine(), "", fmt.Sprintf("it is %q where an item should be", shown(fmt.Sprint(token)))))
 }
 
-func (r *cslReader) items() error {
+func (r *cslReader) readItems() error {
 	for r.dec.More() {
 		r.in.left = maxJSON
 
@@ -114,9 +114,9 @@ func (r *cslReader) items() error {
 	return endedEarly(err)
 }
 
-// object reads an item, or an object with items, recognised by the name "items".
-func (r *cslReader) object() error {
-	line, isWrapper := r.here(), false
+// readObject reads an item, or an object with items, recognised by the name "items".
+func (r *cslReader) readObject() error {
+	line, isWrapper := r.currentLine(), false
 
 	item := map[string]json.RawMessage{}
 	for r.dec.More() {
@@ -130,7 +130,7 @@ func (r *cslReader) object() error {
 		if (name == "items" || name == "message") && r.nested < 2 {
 			isWrapper = true
 			r.nested++
-			err := r.value()
+			err := r.readValue()
 			r.nested--
 
 			if err != nil {

@@ -104,16 +104,16 @@ func readCSLFields(d *draft, v cslValues) {
 	for _, name := range []string{"issued", "published", "published-online", "posted", "original-date"} {
 		d.Date = cmp.Or(d.Date, cslDate(v[name]))
 	}
-	d.abstract(v.first("abstract"))
+	d.addAbstract(v.first("abstract"))
 	d.cslKeywords(v["keyword"])
 
 	for _, text := range jsonTexts(v["language"]) {
-		d.language(text)
+		d.addLanguages(text)
 	}
 	d.cslJournal(v)
 	// An "article" is a preprint in Zotero's use, with that genre; elsewhere it may be anything.
-	d.publicationTypes(v.first("genre"))
-	d.kind(kinds()[FormatCSLJSON][crossrefKind(strings.ToLower(v.first("type")), strings.ToLower(v.first("subtype")))])
+	d.addPublicationTypes(v.first("genre"))
+	d.addKind(kinds()[FormatCSLJSON][crossrefKind(strings.ToLower(v.first("type")), strings.ToLower(v.first("subtype")))])
 	d.cslIdentifiers(v)
 	d.crossref(v)
 }
@@ -121,12 +121,12 @@ func readCSLFields(d *draft, v cslValues) {
 func (d *draft) cslKeywords(raw json.RawMessage) {
 	texts := jsonTexts(raw)
 	if len(texts) == 1 {
-		d.keywords(texts[0])
+		d.addKeywords(texts[0])
 		return
 	}
 
 	for _, text := range texts {
-		d.keyword(text)
+		d.addKeyword(text)
 	}
 }
 
@@ -140,7 +140,7 @@ func (d *draft) cslJournal(v cslValues) {
 
 	j.Publisher = plain(v.first("publisher"), maxWord)
 	for _, text := range jsonTexts(v["issn"]) {
-		d.serial(text)
+		d.addISSNs(text)
 	}
 }
 
@@ -151,12 +151,12 @@ func (d *draft) cslIdentifiers(v cslValues) {
 			d.addIdentifier(kind, strings.ToUpper(string(kind)), text)
 		}
 	}
-	d.address(v.first("url"))
+	d.takeFromAddress(v.first("url"))
 
 	for text := range strings.Lines(text.Cut(v.first("note"), maxText)) {
-		d.labelledIdentifiers(text)
-		d.noted(text)
-		d.retractionNote(text)
+		d.takeLabelledIdentifiers(text)
+		d.takeFromNote(text)
+		d.takeRetraction(text)
 	}
 
 	var custom struct {
@@ -164,7 +164,7 @@ func (d *draft) cslIdentifiers(v cslValues) {
 	}
 	if raw := v["custom"]; len(raw) > 0 && json.Unmarshal(raw, &custom) == nil {
 		for _, text := range jsonTexts(custom.Identifiers) {
-			d.ownID(text)
+			d.takeExportedID(text)
 		}
 	}
 }
@@ -185,7 +185,7 @@ type cslName struct {
 func (d *draft) cslAuthor(raw json.RawMessage) {
 	if len(raw) > 0 && raw[0] == '"' {
 		for _, text := range jsonTexts(raw) {
-			d.authors(text)
+			d.addAuthors(text)
 		}
 		return
 	}
@@ -208,9 +208,9 @@ func (d *draft) cslAuthor(raw json.RawMessage) {
 		a := person(family, given, plain(n.Suffix, maxWord))
 		a.ORCID = orcid().FindString(n.ORCID)
 		a.Affiliations = crossrefAffiliations(raw)
-		d.Authors = bounded(d.Authors, a)
+		d.Authors = appendBounded(d.Authors, a)
 	case group != "":
-		d.Authors = bounded(d.Authors, evidence.Author{Collective: group})
+		d.Authors = appendBounded(d.Authors, evidence.Author{Collective: group})
 	}
 }
 

@@ -60,18 +60,18 @@ func (d *draft) addIdentifier(kind evidence.IDKind, field, value string) {
 			if i+1 < len(starts) {
 				end = starts[i+1][0]
 			}
-			d.onePromised(kind, field, value[at[2]:end])
+			d.takeDeclared(kind, field, value[at[2]:end])
 		}
 		return
 	}
-	d.onePromised(kind, field, value)
+	d.takeDeclared(kind, field, value)
 }
 
 // doiStarts finds where the DOIs of a field begin that may hold a label, words before them, or several.
 var doiStarts = lazy.Regexp(`(?i)(?:^|[\s;,|])\s*(?:doi\s*[:.]?\s*|https?://(?:dx\.)?doi\.org/)*(10\.\d{4,9}(?:\.\d+)*/)`)
 
-// onePromised adds one identifier from a field for that kind, or notes that it is none.
-func (d *draft) onePromised(kind evidence.IDKind, field, value string) {
+// takeDeclared adds one identifier from a field for that kind, or notes that it is none.
+func (d *draft) takeDeclared(kind evidence.IDKind, field, value string) {
 	id, ok := evidence.NewIdentifier(kind, value)
 	if !ok {
 		d.note("%s holds %q, which is no valid %s; not taken", field, shown(value), strings.ToUpper(string(kind)))
@@ -88,9 +88,9 @@ func (d *draft) onePromised(kind evidence.IDKind, field, value string) {
 var labelled = lazy.Regexp(
 	`(?i)^(pmid|pubmed(?: id)?|medline|pmcid|doi)\s*[:\s]\s*(\S+)(?:\s*\[(?:pmid|pmcid|doi)\])?$`)
 
-// labelledIdentifiers adds identifiers from a field that may hold anything, only where the value itself labels them. A
-// DOI must be the whole value, since it may contain separators.
-func (d *draft) labelledIdentifiers(value string) {
+// takeLabelledIdentifiers adds identifiers from a field that may hold anything, only where the value itself labels
+// them. A DOI must be the whole value, since it may contain separators.
+func (d *draft) takeLabelledIdentifiers(value string) {
 	value = oneLine(value, maxURL)
 	if d.takeLabelled(value, evidence.DOI) {
 		return
@@ -111,9 +111,9 @@ var (
 	labelledPart = lazy.Regexp(`(?i)(pmid|pmcid|doi)\s*[:\s]\s*([^\s;,]+)`)
 )
 
-// noted takes the identifiers in a note, of lines that hold nothing else: "PMID: 12345678 PMCID: PMC1234567". What
-// stands between other words may be another paper's, and so may one of a kind of which the record has its own.
-func (d *draft) noted(value string) {
+// takeFromNote takes the identifiers in a note, of lines that hold nothing else: "PMID: 12345678 PMCID: PMC1234567".
+// What stands between other words may be another paper's, and so may one of a kind of which the record has its own.
+func (d *draft) takeFromNote(value string) {
 	for line := range strings.Lines(text.Cut(value, maxText)) {
 		line = strings.TrimSpace(line)
 		if !labelledLine().MatchString(line) {
@@ -147,8 +147,8 @@ func (d *draft) takeLabelled(text string, kind evidence.IDKind) bool {
 	return ok
 }
 
-// ownID takes the identifier that names a record in our own exports and output: "NCT:NCT01234567".
-func (d *draft) ownID(value string) {
+// takeExportedID takes the identifier that names a record in our own exports and output: "NCT:NCT01234567".
+func (d *draft) takeExportedID(value string) {
 	label, _, found := strings.Cut(value, ":")
 	if !found || !slices.ContainsFunc(evidence.IDKinds, func(k evidence.IDKind) bool {
 		return strings.EqualFold(string(k), label)
@@ -161,8 +161,8 @@ func (d *draft) ownID(value string) {
 	}
 }
 
-// address takes the identifiers in a page's address.
-func (d *draft) address(value string) {
+// takeFromAddress takes the identifiers in a page's address.
+func (d *draft) takeFromAddress(value string) {
 	for _, word := range strings.Fields(text.Cut(value, 4*maxURL)) {
 		word = strings.TrimRight(word, ";,")
 
@@ -173,8 +173,8 @@ func (d *draft) address(value string) {
 	}
 }
 
-// fullText keeps an address as one of the full text.
-func (d *draft) fullText(value string) {
+// addFullText keeps an address as one of the full text.
+func (d *draft) addFullText(value string) {
 	value = oneLine(value, maxURL)
 
 	lower := strings.ToLower(value)
@@ -183,13 +183,13 @@ func (d *draft) fullText(value string) {
 	}
 }
 
-// authors adds the people and groups of a field that may hold one or several.
-func (d *draft) authors(value string) {
-	d.Authors = bounded(d.Authors, Names(value)...)
+// addAuthors adds the people and groups of a field that may hold one or several.
+func (d *draft) addAuthors(value string) {
+	d.Authors = appendBounded(d.Authors, Names(value)...)
 }
 
-// abstract adds a paragraph to the abstract.
-func (d *draft) abstract(value string) {
+// addAbstract adds a paragraph to the abstract.
+func (d *draft) addAbstract(value string) {
 	text := plain(value, maxText)
 	if text == "" || len(d.Abstract) >= 100 || slices.ContainsFunc(d.Abstract, func(s evidence.Section) bool {
 		return s.Text == text
@@ -199,30 +199,30 @@ func (d *draft) abstract(value string) {
 	d.Abstract = append(d.Abstract, evidence.Section{Text: text})
 }
 
-func (d *draft) keyword(value string) {
+func (d *draft) addKeyword(value string) {
 	d.Keywords = appendNew(d.Keywords, plain(value, maxWord))
 }
 
-// keywords adds the keywords of a field that separates them by semicolons, or by commas where it has no semicolon.
-func (d *draft) keywords(value string) {
+// addKeywords adds the keywords of a field that separates them by semicolons, or by commas where it has no semicolon.
+func (d *draft) addKeywords(value string) {
 	sep := ","
 	if strings.Contains(value, ";") {
 		sep = ";"
 	}
 
 	for word := range strings.SplitSeq(plain(value, maxText), sep) {
-		d.keyword(word)
+		d.addKeyword(word)
 	}
 }
 
-func (d *draft) language(value string) {
+func (d *draft) addLanguages(value string) {
 	for word := range strings.FieldsFuncSeq(oneLine(value, maxWord), func(r rune) bool { return r == ',' || r == ';' }) {
 		d.Languages = appendNew(d.Languages, strings.TrimSpace(word))
 	}
 }
 
-// publicationTypes adds the types of a field that separates them by semicolons. NLM's names hold commas.
-func (d *draft) publicationTypes(value string) {
+// addPublicationTypes adds the types of a field that separates them by semicolons. NLM's names hold commas.
+func (d *draft) addPublicationTypes(value string) {
 	for name := range strings.SplitSeq(plain(value, maxText), ";") {
 		name = oneLine(name, maxWord)
 		if name == "" || len(d.PublicationTypes) >= 100 {
@@ -237,17 +237,17 @@ func (d *draft) publicationTypes(value string) {
 	}
 }
 
-// kind adds the format's own name of the kind of reference. "Article" adds nothing where other types are known.
-func (d *draft) kind(name string) {
+// addKind adds the format's own name of the kind of reference. "Article" adds nothing where other types are known.
+func (d *draft) addKind(name string) {
 	if name != articleType || len(d.PublicationTypes) == 0 {
-		d.publicationTypes(name)
+		d.addPublicationTypes(name)
 	}
 }
 
 var issn = lazy.Regexp(`(?:^|[^\d-])(\d{4})-?(\d{3}[\dXx])(?:$|[^\d-])`)
 
-// serial takes the ISSNs of a field in which ISBNs may stand too; those have no place in a record.
-func (d *draft) serial(value string) {
+// addISSNs takes the ISSNs of a field in which ISBNs may stand too; those have no place in a record.
+func (d *draft) addISSNs(value string) {
 	for _, word := range strings.FieldsFunc(text.Cut(value, maxTitle), func(r rune) bool {
 		return r == ' ' || r == ';' || r == ',' || r == '\n'
 	}) {
@@ -257,8 +257,8 @@ func (d *draft) serial(value string) {
 	}
 }
 
-// link adds a link to another record; one that names nothing is left out.
-func (d *draft) link(l evidence.Link) {
+// addLink adds a link to another record; one that names nothing is left out.
+func (d *draft) addLink(l evidence.Link) {
 	if l.Target.IsZero() && l.Citation == "" || len(d.Links) >= maxList {
 		return
 	}
@@ -291,9 +291,9 @@ var (
 		`notice of retraction)(?: (?:of|to|for)\b[:\s]*|:\s*)|retracts\b[:\s]*)(.+)$`)
 )
 
-// retractionNote takes a retraction from a note, of several lines or one, including "Retracted: no" of our own exports.
+// takeRetraction takes a retraction from a note, of several lines or one, including "Retracted: no" of our own exports.
 // Other notes are not reliable.
-func (d *draft) retractionNote(value string) {
+func (d *draft) takeRetraction(value string) {
 	for line := range strings.Lines(text.Cut(value, maxText)) {
 		line = strings.TrimSpace(line)
 		if m := notRetractedNote().FindStringSubmatch(line); m != nil {
@@ -307,9 +307,9 @@ func (d *draft) retractionNote(value string) {
 			d.Retraction.Status = evidence.Yes
 		} else if m := retractionInNote().FindStringSubmatch(line); m != nil {
 			d.Retraction.Status = evidence.Yes
-			d.link(linkTo(evidence.RetractedBy, m[1]))
+			d.addLink(linkTo(evidence.RetractedBy, m[1]))
 		} else if m := retractionOfNote().FindStringSubmatch(line); m != nil {
-			d.link(linkTo(evidence.Retracts, m[1]))
+			d.addLink(linkTo(evidence.Retracts, m[1]))
 		}
 	}
 }
@@ -327,9 +327,9 @@ func linkTo(relation evidence.Relation, citation string) evidence.Link {
 	return l
 }
 
-// doubtLetters warns of DOIs with letters beyond ASCII's: "а" of Cyrillic looks like "a", and makes another DOI of it.
-// Registrants give none such; the record keeps it, since it may be its own all the same.
-func (d *draft) doubtLetters() {
+// warnOfForeignLetters warns of DOIs with letters beyond ASCII's: "а" of Cyrillic looks like "a", and makes another DOI
+// of it. Registrants give none such; the record keeps it, since it may be its own all the same.
+func (d *draft) warnOfForeignLetters() {
 	for _, id := range d.Identifiers {
 		at := strings.IndexFunc(id.Value, func(r rune) bool { return r >= utf8.RuneSelf })
 		if id.Kind != evidence.DOI || at < 0 {
@@ -348,11 +348,11 @@ func (d *draft) finish(source string) {
 			d.Identifiers = append(d.Identifiers, id)
 		}
 	}
-	d.trialNumbers()
+	d.linkTrials()
 	d.Identifiers = evidence.SortIdentifiers(d.Identifiers)
-	d.bookDOI()
-	d.OwnDOI = d.ownDOI()
-	d.doubtLetters()
+	d.dropBookDOI()
+	d.OwnDOI = d.chooseOwnDOI()
+	d.warnOfForeignLetters()
 
 	if rest, ok := strings.CutPrefix(d.Title, retractedMark); ok && rest != "" {
 		d.Title, d.Retraction.Status = rest, evidence.Yes
@@ -376,8 +376,8 @@ func (d *draft) finish(source string) {
 	}
 }
 
-// trialNumbers turns a paper's trial numbers into links: a number identifies the registered trial, not the paper.
-func (d *draft) trialNumbers() {
+// linkTrials turns a paper's trial numbers into links: a number identifies the registered trial, not the paper.
+func (d *draft) linkTrials() {
 	isPaper := slices.ContainsFunc(d.Identifiers, func(id evidence.Identifier) bool {
 		return id.Kind == evidence.PMID || id.Kind == evidence.DOI || id.Kind == evidence.PMCID || id.Kind == evidence.PPR
 	})
@@ -386,14 +386,14 @@ func (d *draft) trialNumbers() {
 	}
 	d.Identifiers = slices.DeleteFunc(d.Identifiers, func(id evidence.Identifier) bool {
 		if id.Kind == evidence.NCT {
-			d.link(evidence.Link{Relation: evidence.ReportsTrial, Target: id})
+			d.addLink(evidence.Link{Relation: evidence.ReportsTrial, Target: id})
 		}
 		return id.Kind == evidence.NCT
 	})
 }
 
-// bookDOI removes the DOI of a chapter's book, where the chapter's own DOI begins with it and a separator.
-func (d *draft) bookDOI() {
+// dropBookDOI removes the DOI of a chapter's book, where the chapter's own DOI begins with it and a separator.
+func (d *draft) dropBookDOI() {
 	isChapter := func(t evidence.PublicationType) bool { return t.Name == "Book Chapter" }
 	if !slices.ContainsFunc(d.PublicationTypes, isChapter) {
 		return
@@ -410,9 +410,9 @@ func (d *draft) bookDOI() {
 	})
 }
 
-// ownDOI is the paper's of several DOIs: the first of the format's own field, without those of its supplements; empty
-// where there is but one.
-func (d *draft) ownDOI() string {
+// chooseOwnDOI is the paper's of several DOIs: the first of the format's own field, without those of its supplements;
+// empty where there is but one.
+func (d *draft) chooseOwnDOI() string {
 	var all []string
 	for _, id := range d.Identifiers {
 		if id.Kind == evidence.DOI {
@@ -439,14 +439,14 @@ func (d *draft) ownDOI() string {
 // supplementOf is what stands behind a paper's DOI in that of its supplement.
 var supplementOf = lazy.Regexp(`^[./_-](?:s\d{1,3}|suppl?(?:ement\w*)?\d*)$`)
 
-// isBare reports whether the record holds nothing by which anyone could know the paper.
-func (d *draft) isBare() bool {
+// isUnidentifiable reports whether the record holds nothing by which anyone could know the paper.
+func (d *draft) isUnidentifiable() bool {
 	return d.Title == "" && d.VernacularTitle == "" && len(d.Authors) == 0 && len(d.Abstract) == 0 &&
 		len(d.Identifiers) == 0
 }
 
-// bounded appends as many as a record's list may hold.
-func bounded[T any](list []T, more ...T) []T {
+// appendBounded appends as many as a record's list may hold.
+func appendBounded[T any](list []T, more ...T) []T {
 	return append(list, more[:max(0, min(len(more), maxList-len(list)))]...)
 }
 

@@ -39,21 +39,21 @@ func readEndNote(text *bufio.Reader, out *receiver) error {
 
 		token, err := r.dec.Token()
 		if err != nil {
-			return r.stopped(err)
+			return r.explainEnd(err)
 		}
 
 		start, ok := token.(xml.StartElement)
 		for isRecord := ok && start.Name.Local == "record"; isRecord; {
-			if isRecord, err = r.one(); err != nil {
-				return r.stopped(err)
+			if isRecord, err = r.readRecord(); err != nil {
+				return r.explainEnd(err)
 			}
 		}
 	}
 }
 
-// stopped determines why reading ended: the file's end, the receiver, or invalid XML, behind which nothing can be
+// explainEnd determines why reading ended: the file's end, the receiver, or invalid XML, behind which nothing can be
 // found.
-func (r *endnoteReader) stopped(err error) error {
+func (r *endnoteReader) explainEnd(err error) error {
 	line, _ := r.dec.InputPos()
 	switch {
 	case r.failed != nil:
@@ -68,8 +68,8 @@ func (r *endnoteReader) stopped(err error) error {
 	return r.problem(line, "", fmt.Sprintf("this is no valid XML, and nothing behind it was read: %v", err))
 }
 
-// one reads a record up to its end tag, and emits it. If the next record begins first, it reports that.
-func (r *endnoteReader) one() (begun bool, err error) {
+// readRecord reads a record up to its end tag, and emits it. If the next record begins first, it reports that.
+func (r *endnoteReader) readRecord() (begun bool, err error) {
 	line, _ := r.dec.InputPos()
 	d, v := newDraft(line), fieldValues{}
 	var path, styled []string
@@ -87,7 +87,7 @@ func (r *endnoteReader) one() (begun bool, err error) {
 			if t.Name.Local == "record" {
 				v.add(strings.Join(path, "/"), string(content))
 				d.note("its end is missing; some of it may be missing")
-				return true, r.handOn(d, v)
+				return true, r.emitFields(d, v)
 			}
 
 			if t.Name.Local == "style" { // of the letters, within a text
@@ -108,7 +108,7 @@ func (r *endnoteReader) one() (begun bool, err error) {
 				styled = styled[:len(styled)-1]
 				continue
 			case len(path) == 0:
-				return false, r.handOn(d, v)
+				return false, r.emitFields(d, v)
 			}
 			v.add(strings.Join(path, "/"), string(content))
 			content = content[:0]
@@ -121,7 +121,7 @@ func (r *endnoteReader) one() (begun bool, err error) {
 	}
 }
 
-func (r *endnoteReader) handOn(d *draft, v fieldValues) error {
+func (r *endnoteReader) emitFields(d *draft, v fieldValues) error {
 	readEndNoteFields(d, v)
 	return r.record(d)
 }
@@ -176,16 +176,16 @@ func (v fieldValues) attributes(path []string, attributes []xml.Attr) {
 func readEndNoteFields(d *draft, v fieldValues) {
 	d.setID(v.first("rec-number"))
 	d.Title = plain(v.first("titles/title"), maxTitle)
-	v.each(d.authors, "contributors/authors/author")
+	v.each(d.addAuthors, "contributors/authors/author")
 
 	if len(d.Authors) == 0 {
-		v.each(d.authors, "contributors/secondary-authors/author") // a book that has only editors
+		v.each(d.addAuthors, "contributors/secondary-authors/author") // a book that has only editors
 	}
 	d.Date = fullerDate(v.first("dates/year"), v.first("dates/pub-dates/date"))
-	v.each(d.abstract, "abstract")
-	v.each(d.keyword, "keywords/keyword")
-	v.each(d.language, "language")
-	v.each(d.retractionNote, "notes", "research-notes")
+	v.each(d.addAbstract, "abstract")
+	v.each(d.addKeyword, "keywords/keyword")
+	v.each(d.addLanguages, "language")
+	v.each(d.takeRetraction, "notes", "research-notes")
 	j := &d.Journal
 	j.Title = plain(v.first("periodical/full-title", "titles/secondary-title"), maxTitle)
 	j.Abbreviation = plain(v.first("periodical/abbr-1", "alt-periodical/abbr-1", "titles/alt-title"), maxTitle)
@@ -193,9 +193,9 @@ func readEndNoteFields(d *draft, v fieldValues) {
 	j.Issue = oneLine(v.first("number"), maxWord)
 	j.Pages = onePage(v.first("pages"))
 	j.Publisher = plain(v.first("publisher"), maxWord)
-	v.each(d.serial, "isbn")
-	v.each(d.publicationTypes, "work-type")
-	d.kind(kinds()[FormatEndNote][strings.ToLower(v.first("ref-type@name"))])
+	v.each(d.addISSNs, "isbn")
+	v.each(d.addPublicationTypes, "work-type")
+	d.addKind(kinds()[FormatEndNote][strings.ToLower(v.first("ref-type@name"))])
 	d.endnoteIdentifiers(v)
 }
 
@@ -212,12 +212,12 @@ func (d *draft) endnoteIdentifiers(v fieldValues) {
 		}
 
 		if !found {
-			d.address(s)
+			d.takeFromAddress(s)
 		}
 	}, "electronic-resource-num")
 	database := slices.Concat(v["remote-database-name"], v["remote-database-provider"])
-	v.each(func(s string) { d.accession(s, database) }, "accession-num")
-	v.each(d.labelledIdentifiers,
+	v.each(func(s string) { d.takeAccession(s, database) }, "accession-num")
+	v.each(d.takeLabelledIdentifiers,
 		"custom1", "custom2", "custom3", "custom4", "custom5", "custom6", "custom7", "label")
-	v.each(d.address, "urls/related-urls/url", "urls/web-urls/url", "urls/text-urls/url")
+	v.each(d.takeFromAddress, "urls/related-urls/url", "urls/web-urls/url", "urls/text-urls/url")
 }

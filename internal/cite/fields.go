@@ -8,9 +8,9 @@ import (
 	"dossier/internal/text"
 )
 
-// pages joins the first and the last page. The last may be cut short ("123", "9"), be missing, or hold the whole range;
-// so may the first.
-func pages(first, last string) string {
+// joinPages joins the first and the last page. The last may be cut short ("123", "9"), be missing, or hold the whole
+// range; so may the first.
+func joinPages(first, last string) string {
 	first, last = onePage(first), onePage(last)
 	switch {
 	case last == "" || last == first || strings.Contains(first, "-"):
@@ -38,9 +38,9 @@ func onePage(s string) string {
 
 var dashes = strings.NewReplacer("–", "-", "—", "-", "‐", "-", "‑", "-", "−", "-")
 
-// span splits a plain range into first and last page for formats that hold them apart. What is no plain range is all
-// first page.
-func span(s string) (first, last string) {
+// splitPages splits a plain range into first and last page for formats that hold them apart. What is no plain range is
+// all first page.
+func splitPages(s string) (first, last string) {
 	s = onePage(s)
 	if first, last, ok := strings.Cut(s, "-"); ok && !strings.ContainsAny(s, " ,;") && !strings.Contains(last,
 		"-") && first != last {

@@ -108,7 +108,7 @@ func TestPages(t *testing.T) {
 		{"123 - 129", "", "123-129"}, {"pp. 5-9", "", "5-9"}, {"Suppl", "S596", "Suppl-S596"}, {"S1-5, S10", "", "S1-5, S10"},
 		{"", "", ""}, {"-", "-", ""},
 	} {
-		if got := pages(tc.first, tc.last); got != tc.want {
+		if got := joinPages(tc.first, tc.last); got != tc.want {
 			t.Errorf("pages(%q, %q) = %q; want %q", tc.first, tc.last, got, tc.want)
 		}
 	}
@@ -116,11 +116,11 @@ func TestPages(t *testing.T) {
 		{"123-129", "123", "129"}, {"123-9", "123", "9"}, {"e12", "e12", ""}, {"S1-5, S10", "S1-5, S10", ""},
 		{"1-2-3", "1-2-3", ""}, {"", "", ""},
 	} {
-		first, last := span(tc.text)
+		first, last := splitPages(tc.text)
 		if first != tc.first || last != tc.last {
 			t.Errorf("span(%q) = %q, %q; want %q, %q", tc.text, first, last, tc.first, tc.last)
 		}
-		if got := pages(first, last); got != tc.text {
+		if got := joinPages(first, last); got != tc.text {
 			t.Errorf("pages(span(%q)) = %q", tc.text, got)
 		}
 	}

@@ -11,9 +11,10 @@ import (
 	"dossier/internal/text"
 )
 
-// untex is LaTeX's text as Unicode: accents and symbols become letters, braces and commands of style go, their content
-// stays. With ligatures, "--" is a dash, and two single quotes are a double one. Unknown commands go without a trace.
-func untex(s string, ligatures bool) string {
+// latexToUnicode is LaTeX's text as Unicode: accents and symbols become letters, braces and commands of style go, their
+// content stays. With ligatures, "--" is a dash, and two single quotes are a double one. Unknown commands go without a
+// trace.
+func latexToUnicode(s string, ligatures bool) string {
 	if !strings.ContainsAny(s, "\\{}$~-`'") {
 		return s
 	}

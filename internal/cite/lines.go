@@ -46,7 +46,7 @@ func (l *lines) next() (string, bool) {
 			break
 		}
 
-		if b == '\n' || b == '\r' && l.endsHere() {
+		if b == '\n' || b == '\r' && l.skipLineFeed() {
 			break
 		}
 
@@ -64,8 +64,8 @@ func (l *lines) next() (string, bool) {
 	return string(l.buf), true
 }
 
-// endsHere takes the LF that may follow a CR.
-func (l *lines) endsHere() bool {
+// skipLineFeed takes the LF that may follow a CR.
+func (l *lines) skipLineFeed() bool {
 	if b, err := l.r.Peek(1); err == nil && b[0] == '\n' {
 		_, _ = l.r.Discard(1) // it is in the buffer
 	}

@@ -18,7 +18,7 @@ func TestAFilesIdsAreKeptSmall(t *testing.T) {
 	}
 	before := inUse()
 	for i := range records {
-		x.unique(fmt.Sprintf("an id as long as those of some databases are: %d", i))
+		x.uniqueID(fmt.Sprintf("an id as long as those of some databases are: %d", i))
 	}
 	if each := (inUse() - before) / records; each > most {
 		t.Errorf("%d bytes are kept of each record, want %d at most", each, most)

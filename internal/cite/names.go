@@ -17,7 +17,7 @@ func Names(raw string) []evidence.Author {
 	for part := range strings.SplitSeq(plain(raw, maxText), ";") {
 		for _, name := range splitPeople(strings.TrimSpace(part)) {
 			if a, ok := parseName(name); ok {
-				out = bounded(out, a)
+				out = appendBounded(out, a)
 			}
 		}
 	}

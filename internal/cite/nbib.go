@@ -143,8 +143,8 @@ type nbibRecord struct {
 }
 
 func (n *nbibRecord) field(tag, value string) {
-	if value == "" || n.person(tag, value) || n.identifier(tag, value) || n.journal(tag, value) ||
-		n.correction(tag, value) {
+	if value == "" || n.takeAuthor(tag, value) || n.takeIdentifier(tag, value) || n.takeJournal(tag, value) ||
+		n.takeCorrection(tag, value) {
 		return
 	}
 
@@ -156,9 +156,9 @@ func (n *nbibRecord) field(tag, value string) {
 	case "BTI":
 		n.bookTitle = plain(value, maxTitle)
 	case "AB":
-		n.abstract(value)
+		n.addAbstract(value)
 	case "OAB":
-		n.OtherAbstracts = bounded(n.OtherAbstracts,
+		n.OtherAbstracts = appendBounded(n.OtherAbstracts,
 			evidence.OtherAbstract{Sections: []evidence.Section{{Text: plain(value, maxText)}}})
 	case "OABL":
 		if i := len(n.OtherAbstracts) - 1; i >= 0 {
@@ -171,32 +171,32 @@ func (n *nbibRecord) field(tag, value string) {
 	case "LR":
 		n.revised = parseDate(value)
 	case "LA":
-		n.language(value)
+		n.addLanguages(value)
 	case "PT":
-		n.publicationTypes(value)
+		n.addPublicationTypes(value)
 	case "MH":
-		n.MeSH = bounded(n.MeSH, heading(value))
+		n.MeSH = appendBounded(n.MeSH, heading(value))
 	case "OT":
-		n.keyword(strings.TrimPrefix(value, "*"))
+		n.addKeyword(strings.TrimPrefix(value, "*"))
 	case "GN":
-		n.retractionNote(value)
+		n.takeRetraction(value)
 	case "RN":
-		n.Substances = bounded(n.Substances, substance(value))
+		n.Substances = appendBounded(n.Substances, substance(value))
 	}
 }
 
-// person reads the authors: each in full (FAU), then short (AU), then with affiliations (AD) and ORCID (AUID).
-func (n *nbibRecord) person(tag, value string) bool {
+// takeAuthor reads the authors: each in full (FAU), then short (AU), then with affiliations (AD) and ORCID (AUID).
+func (n *nbibRecord) takeAuthor(tag, value string) bool {
 	switch tag {
 	case "FAU":
 		a, named := parseName(plain(value, maxWord))
 		if named {
-			n.Authors = bounded(n.Authors, a)
+			n.Authors = appendBounded(n.Authors, a)
 		}
 		n.inFull, n.paired = named, false
 	case "AU":
 		if !n.inFull || n.paired {
-			n.authors(value)
+			n.addAuthors(value)
 			return true
 		}
 		n.paired = true
@@ -211,10 +211,10 @@ func (n *nbibRecord) person(tag, value string) bool {
 			last.Initials = initials(short)
 		}
 	case "CN":
-		n.Authors = bounded(n.Authors, evidence.Author{Collective: plain(value, maxWord)})
+		n.Authors = appendBounded(n.Authors, evidence.Author{Collective: plain(value, maxWord)})
 		n.inFull = false
 	case "AD", "AUID":
-		n.aboutAuthor(tag, value)
+		n.takeAuthorDetail(tag, value)
 	default:
 		return false
 	}
@@ -223,8 +223,8 @@ func (n *nbibRecord) person(tag, value string) bool {
 
 var orcid = lazy.Regexp(`\d{4}-\d{4}-\d{4}-\d{3}[\dX]`)
 
-// aboutAuthor adds an affiliation or an ORCID to the last author.
-func (n *nbibRecord) aboutAuthor(tag, value string) {
+// takeAuthorDetail adds an affiliation or an ORCID to the last author.
+func (n *nbibRecord) takeAuthorDetail(tag, value string) {
 	if len(n.Authors) == 0 {
 		return
 	}
@@ -239,8 +239,9 @@ func (n *nbibRecord) aboutAuthor(tag, value string) {
 	}
 }
 
-// identifier reads the fields that name the record. Those that PubMed writes with a label in brackets are taken by it.
-func (n *nbibRecord) identifier(tag, value string) bool {
+// takeIdentifier reads the fields that name the record. Those that PubMed writes with a label in brackets are taken by
+// it.
+func (n *nbibRecord) takeIdentifier(tag, value string) bool {
 	switch tag {
 	case "PMID":
 		n.addIdentifier(evidence.PMID, tag, value)
@@ -253,14 +254,14 @@ func (n *nbibRecord) identifier(tag, value string) bool {
 		}
 	case "OID": // what another organisation calls the record: "NLM: PMC123", "OpenAlex: W123"
 		if owner, number, _ := strings.Cut(value, ":"); strings.EqualFold(owner, "NLM") {
-			n.labelledIdentifiers(strings.TrimSpace(number))
+			n.takeLabelledIdentifiers(strings.TrimSpace(number))
 		} else {
-			n.ownID(value)
+			n.takeExportedID(value)
 		}
 	case "SI":
 		bank, number, _ := strings.Cut(value, "/")
 		if id, ok := evidence.NewIdentifier(evidence.NCT, number); ok && strings.EqualFold(bank, "ClinicalTrials.gov") {
-			n.link(evidence.Link{Relation: evidence.ReportsTrial, Target: id})
+			n.addLink(evidence.Link{Relation: evidence.ReportsTrial, Target: id})
 		}
 	default:
 		return false
@@ -268,8 +269,8 @@ func (n *nbibRecord) identifier(tag, value string) bool {
 	return true
 }
 
-// journal takes a field on the journal, and reports whether it is one.
-func (n *nbibRecord) journal(tag, value string) bool {
+// takeJournal takes a field on the journal, and reports whether it is one.
+func (n *nbibRecord) takeJournal(tag, value string) bool {
 	j := &n.Journal
 	switch tag {
 	case "JT":
@@ -283,7 +284,7 @@ func (n *nbibRecord) journal(tag, value string) bool {
 	case "PG":
 		j.Pages = onePage(value)
 	case "IS":
-		n.serial(value)
+		n.addISSNs(value)
 	case "PL":
 		j.Country = plain(value, maxWord)
 	case "PB":
@@ -325,12 +326,12 @@ func substance(value string) evidence.Substance {
 
 var citedPMID = lazy.Regexp(`(?i)\bPMID\b[\s:=#]*(\d+)`)
 
-// correction reads "RIN - Lancet. 2010 Feb 6;375(9713):445. PMID: 20137807".
-func (n *nbibRecord) correction(tag, value string) bool {
+// takeCorrection reads "RIN - Lancet. 2010 Feb 6;375(9713):445. PMID: 20137807".
+func (n *nbibRecord) takeCorrection(tag, value string) bool {
 	relation, ok := evidence.RelationTagged(tag)
 	if !ok {
 		return false
 	}
-	n.link(linkTo(relation, value))
+	n.addLink(linkTo(relation, value))
 	return true
 }

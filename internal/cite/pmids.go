@@ -23,19 +23,19 @@ type entry struct {
 	pmid string // empty where it is none
 }
 
-// listedIn splits a line of a list. A label belongs to what stands behind it, and is no entry.
-func listedIn(line string) iter.Seq[entry] {
+// listEntries splits a line of a list. A label belongs to what stands behind it, and is no entry.
+func listEntries(line string) iter.Seq[entry] {
 	return func(yield func(entry) bool) {
 		labelled := false
-		for word := range strings.FieldsFuncSeq(line, partsList) {
+		for word := range strings.FieldsFuncSeq(line, isListSeparator) {
 			if label := strings.TrimSuffix(strings.ToLower(word), ":"); label == "pmid" || label == "pmids" {
 				labelled = true
 				continue
 			}
 			one := entry{text: word}
 
-			id, is := evidence.NewIdentifier(evidence.PMID, word)
-			if is && (labelled || len(word) >= minBareDigits) {
+			id, ok := evidence.NewIdentifier(evidence.PMID, word)
+			if ok && (labelled || len(word) >= minBareDigits) {
 				one.pmid = id.Value
 			}
 			labelled = false
@@ -47,16 +47,18 @@ func listedIn(line string) iter.Seq[entry] {
 	}
 }
 
-func partsList(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;|\"\ufeff", r) }
+func isListSeparator(r rune) bool {
+	return unicode.IsSpace(r) || strings.ContainsRune(",;|\"\ufeff", r)
+}
 
 // isPMIDList reports whether a text begins as a list of PMIDs, with one entry that is none for two that are at most.
 func isPMIDList(head string) bool {
 	if len(head) >= sniffBytes { // its last entry may go on
-		head = head[:strings.LastIndexFunc(head, partsList)+1]
+		head = head[:strings.LastIndexFunc(head, isListSeparator)+1]
 	}
 
 	pmids, others := 0, 0
-	for one := range listedIn(head) {
+	for one := range listEntries(head) {
 		if one.pmid == "" {
 			others++
 		} else {
@@ -70,14 +72,14 @@ func readPMIDs(in *bufio.Reader, out *receiver) error {
 	lines := lines{r: in}
 	return lines.each(func(line string) error {
 		if lines.long { // its last entry may be cut, and another PMID
-			line = line[:strings.LastIndexFunc(line, partsList)+1]
+			line = line[:strings.LastIndexFunc(line, isListSeparator)+1]
 
 			if err := out.problem(lines.number, "", "the line is too long; what follows of it was dropped"); err != nil {
 				return err
 			}
 		}
 
-		for one := range listedIn(line) {
+		for one := range listEntries(line) {
 			var err error
 			if one.pmid == "" {
 				err = out.problem(lines.number, text.Cut(one.text, maxWord), "it is no PMID")

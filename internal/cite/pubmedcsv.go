@@ -25,7 +25,7 @@ func pubmedRow(d *draft, cell func(column string) string) {
 	d.Title = plain(cell("title"), maxTitle)
 	// Names in it have no commas.
 	for name := range strings.SplitSeq(strings.TrimSuffix(oneLine(cell("authors"), maxText), "."), ",") {
-		d.authors(name)
+		d.addAuthors(name)
 	}
 	d.Journal.Title = plain(cell("journal/book"), maxTitle)
 	d.pubmedCitation(cell("citation"))

@@ -53,7 +53,7 @@ func (r *pubmedTextReader) line(text string) error {
 		return nil
 	}
 
-	if m := pubmedNumbered().FindStringSubmatch(text); m != nil && r.follows(evidence.DateNumber(m[1]), text) {
+	if m := pubmedNumbered().FindStringSubmatch(text); m != nil && r.startsNext(evidence.DateNumber(m[1]), text) {
 		if err := r.end(); err != nil {
 			return err
 		}
@@ -73,9 +73,9 @@ func (r *pubmedTextReader) line(text string) error {
 	return nil
 }
 
-// follows reports whether a line with a number begins the next reference, and not an item of a list within an abstract:
-// the one under way has its identifiers, which stand at its end, or the line cites a place.
-func (r *pubmedTextReader) follows(number int, line string) bool {
+// startsNext reports whether a line with a number begins the next reference, and not an item of a list within an
+// abstract: the one under way has its identifiers, which stand at its end, or the line cites a place.
+func (r *pubmedTextReader) startsNext(number int, line string) bool {
 	switch cites := pubmedCited().MatchString(line); {
 	case r.d == nil:
 		return true
@@ -142,10 +142,10 @@ func (d *draft) pubmedAbstract(paragraphs [][]string) {
 		case strings.HasPrefix(p[0], "Retraction in"):
 			_, citation, _ := strings.Cut(strings.Join(p, " "), "Retraction in")
 			d.Retraction.Status = evidence.Yes
-			d.link(linkTo(evidence.RetractedBy, citation))
+			d.addLink(linkTo(evidence.RetractedBy, citation))
 		case besideText().MatchString(p[0]), copyrighted().MatchString(p[0]):
 		default:
-			d.abstract(strings.Join(p, " "))
+			d.addAbstract(strings.Join(p, " "))
 		}
 	}
 }
@@ -161,7 +161,7 @@ func isPubMedAuthors(p []string) bool {
 func (d *draft) pubmedAuthors(s string) {
 	s = addressMark().ReplaceAllString(oneLine(s, maxText), "")
 	for name := range strings.FieldsFuncSeq(strings.TrimSuffix(s, "."), func(r rune) bool { return r == ',' || r == ';' }) {
-		d.authors(name)
+		d.addAuthors(name)
 	}
 }
 

@@ -66,7 +66,7 @@ func (o Options) Read(r io.Reader, name string, emit func(Item) error) error {
 	comma := rune(0)
 	if format == "" {
 		first, _, _ := strings.Cut(strings.TrimLeft(start, " \n"), "\n")
-		if at, is := tableOf(first, o.Columns); is {
+		if at, ok := tableOf(first, o.Columns); ok {
 			format, comma = FormatCSV, at
 		}
 	}
@@ -142,7 +142,7 @@ type receiver struct {
 func (x *receiver) record(d *draft) error {
 	d.finish(x.source)
 
-	if d.isBare() {
+	if d.isUnidentifiable() {
 		const bare = "it has neither title, authors, abstract nor identifier"
 		if d.id == "" {
 			return x.problem(d.line, "", bare)
@@ -155,7 +155,7 @@ func (x *receiver) record(d *draft) error {
 		d.note("the file holds bytes that are no UTF-8; they were read as %s (--encoding NAME reads them in another)", as)
 		x.reported = true
 	}
-	d.Origins = []evidence.Origin{{Source: x.source, ID: x.unique(d.id), Revised: d.revised}}
+	d.Origins = []evidence.Origin{{Source: x.source, ID: x.uniqueID(d.id), Revised: d.revised}}
 	return x.send(Item{Record: &d.Record, Line: d.line, Notes: d.notes})
 }
 
@@ -171,11 +171,11 @@ func (x *receiver) send(item Item) error {
 	return x.failed
 }
 
-// unique is the id under which a record is kept: the file's own; its place where there is none; with a number behind it
-// where the file has given it before, so that no record takes another's place. Of ids their sums are kept, which hold
-// no pointers: a million ids would be most of what the collector has to look at. Two that share a sum get a number as
-// well.
-func (x *receiver) unique(id string) string {
+// uniqueID is the id under which a record is kept: the file's own; its place where there is none; with a number behind
+// it where the file has given it before, so that no record takes another's place. Of ids their sums are kept, which
+// hold no pointers: a million ids would be most of what the collector has to look at. Two that share a sum get a number
+// as well.
+func (x *receiver) uniqueID(id string) string {
 	id = cmp.Or(id, fmt.Sprintf("#%d", x.place))
 	first := sumOf(id)
 

@@ -187,9 +187,9 @@ func (r Ref) findings() []string {
 	return out
 }
 
-// standing states that a source looked and found no retraction, or who disputes that; empty where it is retracted, or
-// unknown.
-func (r Ref) standing() string {
+// retractionNote states that a source looked and found no retraction, or who disputes that; empty where it is
+// retracted, or unknown.
+func (r Ref) retractionNote() string {
 	retraction := r.Record.Retraction
 	if dispute := oneLine(retraction.Disputed.String(), maxText); dispute != "" {
 		return strings.ToUpper(dispute[:1]) + dispute[1:]
@@ -208,7 +208,7 @@ func (r Ref) standing() string {
 // notes are the status and the findings.
 func (r Ref) notes() []string {
 	out := r.findings()
-	if status := cmp.Or(r.status(), r.standing()); status != "" {
+	if status := cmp.Or(r.status(), r.retractionNote()); status != "" {
 		return append([]string{status}, out...)
 	}
 	return out
@@ -230,8 +230,8 @@ func (r Ref) subjects() []string {
 	return out
 }
 
-// types are the names of the publication types, once each; that a record is a preprint is among them.
-func (r Ref) types() []string {
+// typeNames are the names of the publication types, once each; that a record is a preprint is among them.
+func (r Ref) typeNames() []string {
 	var out []string
 	for _, t := range r.Record.PublicationTypes {
 		out = appendNew(out, oneLine(t.Name, maxWord))
@@ -245,9 +245,9 @@ func (r Ref) types() []string {
 	return out
 }
 
-// others are the identifiers for which the format has no field: those of other kinds than given, and each kind's second
-// and further.
-func (r Ref) others(kinds ...evidence.IDKind) []evidence.Identifier {
+// otherIdentifiers are the identifiers for which the format has no field: those of other kinds than given, and each
+// kind's second and further.
+func (r Ref) otherIdentifiers(kinds ...evidence.IDKind) []evidence.Identifier {
 	var out []evidence.Identifier
 
 	seen := map[evidence.IDKind]bool{}

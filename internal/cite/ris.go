@@ -42,7 +42,7 @@ func (r *risReader) line(text string) error {
 	switch {
 	case !isTag:
 		if value = strings.TrimSpace(text); value != "" && r.open {
-			r.goOn(value)
+			r.continueField(value)
 		}
 	case tag == "TY":
 		if err := r.begin(); err != nil {
@@ -53,7 +53,7 @@ func (r *risReader) line(text string) error {
 	case tag == "ER":
 		return r.endTag()
 	case r.open:
-		if err := r.parted(tag); err != nil {
+		if err := r.emitUntyped(tag); err != nil {
 			return err
 		}
 		r.add(tag, value)
@@ -88,8 +88,8 @@ func (r *risReader) begin() error {
 	return nil
 }
 
-// parted emits the fields before a TY as a record of their own if the fields behind it have a title, too.
-func (r *risReader) parted(tag string) error {
+// emitUntyped emits the fields before a TY as a record of their own if the fields behind it have a title, too.
+func (r *risReader) emitUntyped(tag string) error {
 	if r.late == 0 || tag != "TI" && tag != "T1" {
 		return nil
 	}
@@ -148,8 +148,8 @@ func (r *risReader) add(tag, value string) {
 	}
 }
 
-// goOn adds a line to the last field. A list's next line is its next entry: EndNote leaves the tag out there.
-func (r *risReader) goOn(value string) {
+// continueField adds a line to the last field. A list's next line is its next entry: EndNote leaves the tag out there.
+func (r *risReader) continueField(value string) {
 	if len(r.fields) == 0 || !r.d.fits(value) {
 		return
 	}

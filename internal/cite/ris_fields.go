@@ -57,30 +57,30 @@ func readRISFields(d *draft, format Format, fields []field) {
 	}
 
 	for _, value := range risAuthors(fields, v) {
-		d.authors(value)
+		d.addAuthors(value)
 	}
 
 	if len(d.Authors) == 0 {
-		v.each(d.authors, "ED", "A2") // a book that has only editors
+		v.each(d.addAuthors, "ED", "A2") // a book that has only editors
 	}
 	d.Date = fullerDate(v.first("PY", "Y1"), v.first("DA"))
-	v.each(d.abstract, "AB")
+	v.each(d.addAbstract, "AB")
 
 	if len(d.Abstract) == 0 {
-		v.each(d.abstract, "N2")
+		v.each(d.addAbstract, "N2")
 	}
-	v.each(d.keyword, "KW")
-	v.each(d.keywords, "KWS")
-	v.each(d.language, "LA")
-	v.each(d.retractionNote, "N1")
+	v.each(d.addKeyword, "KW")
+	v.each(d.addKeywords, "KWS")
+	v.each(d.addLanguages, "LA")
+	v.each(d.takeRetraction, "N1")
 	d.risJournal(v, kind)
 	// EndNote and ProQuest keep the DOI in M3.
 	for _, value := range append(v["M3"], v["PT"]...) {
 		if !doiStart().MatchString(value) {
-			d.publicationTypes(value)
+			d.addPublicationTypes(value)
 		}
 	}
-	d.kind(kind)
+	d.addKind(kind)
 	d.risIdentifiers(v)
 }
 
@@ -113,10 +113,10 @@ func (d *draft) risJournal(v fieldValues, kind string) {
 	}
 	j.Volume = oneLine(v.first("VL", "VO"), maxWord)
 	j.Issue = oneLine(v.first("IS", "CP"), maxWord)
-	j.Pages = pages(v.first("SP"), v.first("EP"))
+	j.Pages = joinPages(v.first("SP"), v.first("EP"))
 	j.Pages = cmp.Or(j.Pages, onePage(v.first("C7"))) // an article's number, in Scopus and EndNote
 	j.Publisher = plain(v.first("PB"), maxWord)
-	v.each(d.serial, "SN")
+	v.each(d.addISSNs, "SN")
 }
 
 var doiStart = lazy.Regexp(`^(?i:doi:\s*)?10\.\d{4,9}/`)
@@ -131,20 +131,20 @@ func (d *draft) risIdentifiers(v fieldValues) {
 			d.addIdentifier(evidence.DOI, "M3 or L3", s)
 		}
 	}, "M3", "L3")
-	v.each(func(s string) { d.accession(s, []string{"MEDLINE"}) }, "PM")
+	v.each(func(s string) { d.takeAccession(s, []string{"MEDLINE"}) }, "PM")
 	database := slices.Concat(v["DB"], v["DP"])
-	v.each(func(s string) { d.accession(s, database) }, "AN")
-	v.each(d.labelledIdentifiers, "ID", "M1", "M2", "U1", "U2", "U3", "U4", "U5", "C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8")
-	v.each(d.ownID, "ID")
-	v.each(d.noted, "N1")
-	v.each(d.address, "UR", "L1", "L2", "L3", "LK", "DO")
-	v.each(d.fullText, "L2")
+	v.each(func(s string) { d.takeAccession(s, database) }, "AN")
+	v.each(d.takeLabelledIdentifiers, "ID", "M1", "M2", "U1", "U2", "U3", "U4", "U5", "C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8")
+	v.each(d.takeExportedID, "ID")
+	v.each(d.takeFromNote, "N1")
+	v.each(d.takeFromAddress, "UR", "L1", "L2", "L3", "LK", "DO")
+	v.each(d.addFullText, "L2")
 }
 
-// accession takes the number that a database gives the record: MEDLINE's is the PMID. One without a label counts for an
-// identifier only where it can be a PMID alone, and for any other database's number where that is named, by the number
-// itself (WOS:000…, an Embase L2001234567) or beside it.
-func (d *draft) accession(value string, database []string) {
+// takeAccession takes the number that a database gives the record: MEDLINE's is the PMID. One without a label counts
+// for an identifier only where it can be a PMID alone, and for any other database's number where that is named, by the
+// number itself (WOS:000…, an Embase L2001234567) or beside it.
+func (d *draft) takeAccession(value string, database []string) {
 	value = oneLine(value, maxWord)
 	if isMedline(database) {
 		if id, ok := evidence.NewIdentifier(evidence.PMID, value); ok {
@@ -152,7 +152,7 @@ func (d *draft) accession(value string, database []string) {
 			return
 		}
 	}
-	d.labelledIdentifiers(value)
+	d.takeLabelledIdentifiers(value)
 
 	if isMedline(database) || len(d.Accessions) >= maxNotes {
 		return

@@ -28,7 +28,7 @@ func TestLabelledSetsAreReadWhole(t *testing.T) {
 				if i.Record == nil {
 					t.Fatalf("a problem: %+v", i.Problem)
 				}
-				if bare := (&draft{Record: *i.Record}).isBare(); bare != (len(i.Notes) > 0) {
+				if bare := (&draft{Record: *i.Record}).isUnidentifiable(); bare != (len(i.Notes) > 0) {
 					t.Errorf("%s: notes %q", i.Record.Origins[0].ID, i.Notes)
 				}
 				got = append(got, i.Record.Origins[0].ID)

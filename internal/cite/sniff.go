@@ -139,7 +139,7 @@ func sniff(head string) (format Format, seen string) {
 	if tagged >= 2 { // a part of an RIS file, its first line lost
 		return FormatRIS, ""
 	}
-	return "", looks(start)
+	return "", describeForeign(start)
 }
 
 // taggedStarts are the beginnings of files in the formats recognised by their first line.
@@ -161,8 +161,8 @@ var (
 	risType      = lazy.Regexp(`(?m)^TY {1,2}- `)
 )
 
-// looks describes a text that is no reference file.
-func looks(start string) string {
+// describeForeign describes a text that is no reference file.
+func describeForeign(start string) string {
 	first, _, _ := strings.Cut(start, "\n")
 
 	lower := strings.ToLower(start[:min(len(start), 4096)])

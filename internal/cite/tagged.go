@@ -115,7 +115,7 @@ func (r *taggedReader) line(text string) error {
 	case r.numbered && ovidNumber().MatchString(text):
 		return r.begin()
 	case !isTag:
-		r.goOn(strings.TrimSpace(text))
+		r.continueField(strings.TrimSpace(text))
 		return nil
 	case r.ends != "" && name == r.ends:
 		return r.end("")
@@ -165,8 +165,8 @@ func (r *taggedReader) add(name, value string) {
 	r.fields = append(r.fields, field{tag: tag, parts: []string{value}})
 }
 
-// goOn adds a line to the last field; in a list it is the next entry.
-func (r *taggedReader) goOn(value string) {
+// continueField adds a line to the last field; in a list it is the next entry.
+func (r *taggedReader) continueField(value string) {
 	if len(r.fields) == 0 || r.skipped || !r.d.fits(value) {
 		return
 	}
@@ -233,7 +233,7 @@ func readForeignFields(d *draft, format Format, fields []field) {
 		kept = append(kept, f)
 	}
 	readRISFields(d, format, kept)
-	d.placeInWords(place)
+	d.takePlace(place)
 }
 
 var (
@@ -254,8 +254,8 @@ func ovidAuthors(s string) string {
 var placed = lazy.Regexp(`^(.+?)[.,]?\s+(\d+)\s*(?:\(([^()]*)\))?\s*` +
 	`(?::\s*([^,;()\s]+)|\((?:pp?\.? )?([\w-]*\d[\w-]*)\))?(?:\s*\(no pagination\))?\s*[,.;]\s*(.*)$`)
 
-// placeInWords takes from a place what the record does not have elsewhere.
-func (d *draft) placeInWords(s string) {
+// takePlace takes from a place what the record does not have elsewhere.
+func (d *draft) takePlace(s string) {
 	m := placed().FindStringSubmatch(oneLine(s, maxTitle))
 	if m == nil {
 		head, _, _ := strings.Cut(oneLine(s, maxTitle), ". ")

@@ -183,7 +183,7 @@ func TestWhatTheRecordsOfTheseFormatsAre(t *testing.T) {
 		"RefWorks's part":   {"RT Book, Section\nT1 A\nT2 B\n", "Book Chapter"},
 		"EndNote's chapter": {"%0 Book Section\n%T A\n%B B\n", "Book Chapter"},
 	} {
-		if got := strings.Join((Ref{Record: items(t, c.text)[0].Record}).types(), ", "); got != c.want {
+		if got := strings.Join((Ref{Record: items(t, c.text)[0].Record}).typeNames(), ", "); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}

@@ -20,7 +20,7 @@ import (
 func BibTeX(w io.Writer, refs iter.Seq2[Ref, error]) error {
 	keys := citationKeys{}
 	return writeEach(w, FormatBibTeX, refs, func(out *bufio.Writer, ref Ref) {
-		fmt.Fprintf(out, "@%s{%s", kindOf(ref.Record).bibtex, keys.of(ref.Record))
+		fmt.Fprintf(out, "@%s{%s", kindOf(ref.Record).bibtex, keys.keyFor(ref.Record))
 		writeBib(bibWriter{out}, ref)
 		fmt.Fprint(out, "\n}\n\n")
 	})
@@ -85,9 +85,9 @@ func writeBib(w bibWriter, ref Ref) {
 	w.text("abstract", ref.abstract())
 	w.text("keywords", strings.Join(ref.subjects(), "; "))
 	w.text("language", strings.Join(r.Languages, ", "))
-	w.text("type", strings.Join(ref.types(), "; "))
+	w.text("type", strings.Join(ref.typeNames(), "; "))
 	w.text("note", ref.status())
-	w.text("retraction", ref.standing())
+	w.text("retraction", ref.retractionNote())
 	w.text("annote", strings.Join(ref.findings(), ". "))
 }
 
@@ -100,7 +100,7 @@ func (w bibWriter) identifiers(ref Ref) {
 		w.address(string(kind), value)
 	}
 	w.address("url", ref.Record.URL())
-	more := text.Each(ref.others(evidence.IDKinds...), func(id evidence.Identifier) string { return id.URL() })
+	more := text.Each(ref.otherIdentifiers(evidence.IDKinds...), func(id evidence.Identifier) string { return id.URL() })
 	w.address("alturl", strings.Join(more, " "))
 }
 
@@ -150,9 +150,9 @@ var texEscapes = strings.NewReplacer(
 // citationKeys builds unique keys from first author, year and the title's first significant word.
 type citationKeys map[string]bool
 
-// of is a record's citation key, which no other record has.
-func (k citationKeys) of(r *evidence.Record) string {
-	base := cmp.Or(keyWord(firstAuthor(r))+yearText(r.Date)+keyWord(tellingWord(r.Title)), "ref")
+// keyFor is a record's citation key, which no other record has.
+func (k citationKeys) keyFor(r *evidence.Record) string {
+	base := cmp.Or(keyWord(firstAuthor(r))+yearText(r.Date)+keyWord(firstLongWord(r.Title)), "ref")
 
 	key := base
 	for n := 2; k[key]; n++ {
@@ -171,8 +171,8 @@ func firstAuthor(r *evidence.Record) string {
 	return ""
 }
 
-// tellingWord is the first word of at least four letters, or the first word.
-func tellingWord(title string) string {
+// firstLongWord is the first word of at least four letters, or the first word.
+func firstLongWord(title string) string {
 	words := strings.FieldsFunc(text.Cut(title, maxTitle), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	})

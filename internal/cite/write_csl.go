@@ -98,7 +98,7 @@ func newCSLItem(ref Ref) cslItem {
 		Publisher: oneLine(r.Journal.Publisher, maxWord), ISSN: oneLine(strings.Join(r.Journal.ISSN, ", "), maxWord),
 		DOI: ref.value(evidence.DOI), PMID: ref.value(evidence.PMID), PMCID: ref.value(evidence.PMCID),
 		URL:      oneLine(r.URL(), maxURL),
-		Abstract: ref.abstract(), Keyword: strings.Join(ref.subjects(), "; "), Genre: strings.Join(ref.types(), "; "),
+		Abstract: ref.abstract(), Keyword: strings.Join(ref.subjects(), "; "), Genre: strings.Join(ref.typeNames(), "; "),
 		Issued: cslIssuedOn(r.Date),
 	}
 	if len(r.Languages) > 0 {
@@ -110,7 +110,7 @@ func newCSLItem(ref Ref) cslItem {
 	}
 
 	notes := ref.notes()
-	if others := ref.others(evidence.DOI, evidence.PMID, evidence.PMCID); len(others) > 0 {
+	if others := ref.otherIdentifiers(evidence.DOI, evidence.PMID, evidence.PMCID); len(others) > 0 {
 		item.Custom = &cslIdentifiers{}
 		for _, id := range others {
 			item.Custom.Identifiers = append(item.Custom.Identifiers, id.String())

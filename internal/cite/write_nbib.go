@@ -81,7 +81,7 @@ func writeNBIB(w nbibWriter, ref Ref) {
 			w.field("SI", "ClinicalTrials.gov/"+l.Target.Value)
 		}
 	}
-	w.fields("PT", ref.types())
+	w.fields("PT", ref.typeNames())
 	w.field("PL", r.Journal.Country)
 	w.field("PB", r.Journal.Publisher)
 	w.field("TA", r.Journal.Abbreviation)
@@ -112,7 +112,7 @@ func (w nbibWriter) identifiers(ref Ref) {
 		}
 	}
 
-	for _, id := range ref.others(evidence.PMID) {
+	for _, id := range ref.otherIdentifiers(evidence.PMID) {
 		if id.Kind != evidence.DOI && id.Kind != evidence.PMCID {
 			w.field("OID", id.String())
 		}
@@ -145,16 +145,16 @@ func (w nbibWriter) subjects(r *evidence.Record) {
 	}
 
 	for _, h := range r.MeSH {
-		text := starred(h.Name, h.Major)
+		text := headingName(h.Name, h.Major)
 		for _, q := range h.Qualifiers {
-			text += "/" + starred(q.Name, q.Major)
+			text += "/" + headingName(q.Name, q.Major)
 		}
 		w.field("MH", text)
 	}
 	w.fields("OT", r.Keywords)
 }
 
-func starred(name string, major bool) string {
+func headingName(name string, major bool) string {
 	name = strings.ReplaceAll(oneLine(name, maxWord), "/", " ")
 	if major {
 		return "*" + name

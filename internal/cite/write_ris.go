@@ -50,7 +50,7 @@ func writeRIS(w risWriter, ref Ref) {
 	w.field("JA", r.Journal.Abbreviation)
 	w.field("VL", r.Journal.Volume)
 	w.field("IS", r.Journal.Issue)
-	first, last := span(r.Journal.Pages)
+	first, last := splitPages(r.Journal.Pages)
 	w.field("SP", first)
 	w.field("EP", last)
 	w.fields("SN", r.Journal.ISSN)
@@ -63,7 +63,7 @@ func writeRIS(w risWriter, ref Ref) {
 	w.field("C2", ref.value(evidence.PMCID))
 	w.field("UR", r.URL())
 
-	for _, id := range ref.others(evidence.DOI, evidence.PMID, evidence.PMCID) {
+	for _, id := range ref.otherIdentifiers(evidence.DOI, evidence.PMID, evidence.PMCID) {
 		if id != r.Best() {
 			w.field("UR", id.URL())
 		}
@@ -72,7 +72,7 @@ func writeRIS(w risWriter, ref Ref) {
 	w.field("AB", ref.abstract())
 	w.fields("KW", ref.subjects())
 	w.fields("LA", r.Languages)
-	w.field("M3", strings.Join(ref.types(), "; "))
+	w.field("M3", strings.Join(ref.typeNames(), "; "))
 	w.fields("N1", ref.notes())
 }
 

@@ -180,7 +180,7 @@ func TestCitationKeys(t *testing.T) {
 		{evidence.Record{Title: "研究"}, "ref"},
 		{evidence.Record{Title: "ALK", Authors: []evidence.Author{{Collective: "Things Group"}}}, "thingsgroupalk"},
 	} {
-		if got := keys.of(&tc.record); got != tc.want {
+		if got := keys.keyFor(&tc.record); got != tc.want {
 			t.Errorf("%q: got %q; want %q", tc.record.Title, got, tc.want)
 		}
 	}

@@ -18,7 +18,7 @@ func zoteroItem(item map[string]json.RawMessage) map[string]json.RawMessage {
 
 	out := map[string]json.RawMessage{}
 	for name, value := range item {
-		if known, is := zoteroNames[name]; is {
+		if known, ok := zoteroNames[name]; ok {
 			name = known
 		}
 
