@@ -39,14 +39,14 @@ func newAffected(ix Index, most int) *affected {
 		contested: map[evidence.Identifier]bool{}, recordOf: map[string]string{}, before: map[string]previous{},
 	}
 	then := func(of any, span evidence.Span) ([]string, error) {
-		if id, is := of.(evidence.Identifier); is {
+		if id, ok := of.(evidence.Identifier); ok {
 			return ix.ByIdentifier(id, span)
 		}
 		return ix.ByTitle(of.(string), span)
 	}
 	replaced := func(key string) bool {
-		_, is := a.arrived[key]
-		return is
+		_, ok := a.arrived[key]
+		return ok
 	}
 	now := func(of any, span evidence.Span) ([]string, error) {
 		return span.Over(a.local[of], replaced, func(s evidence.Span) ([]string, error) { return then(of, s) })
@@ -55,8 +55,8 @@ func newAffected(ix Index, most int) *affected {
 	return a
 }
 
-// arrive adds an incoming record, which must have exactly one origin.
-func (a *affected) arrive(rec *evidence.Record) error {
+// addIncoming adds an incoming record, which must have exactly one origin.
+func (a *affected) addIncoming(rec *evidence.Record) error {
 	if len(rec.Origins) != 1 || rec.Origins[0].Source == "" || rec.Origins[0].ID == "" {
 		return fmt.Errorf("joining the record %q: it has %d origins; a source record must have exactly one, with a source "+
 			"and an id", rec.Title, len(rec.Origins))
@@ -98,8 +98,8 @@ func (a *affected) titleKeys() map[string][]string {
 	return keys
 }
 
-// spread processes the queue until it reaches nothing new.
-func (a *affected) spread() error {
+// propagate processes the queue until it reaches nothing new.
+func (a *affected) propagate() error {
 	for key, rec := range a.arrived {
 		if rec == nil {
 			continue
@@ -221,7 +221,7 @@ func (a *affected) expandProfile(p *profile, in *state) error {
 		return nil
 	}
 
-	for _, of := range p.compared() {
+	for _, of := range p.comparisonKeys() {
 		c, err := in.carriers(of)
 		if err != nil {
 			return err
@@ -260,7 +260,7 @@ func (a *affected) expandProfile(p *profile, in *state) error {
 // nearInCrowd lists the records compared with p over a crowded key, and stores the pairs for grouping if the state is
 // the current one.
 func (a *affected) nearInCrowd(p *profile, of any, c carriers, in *state) ([]string, error) {
-	before, behind, err := in.besides(of, p.key)
+	before, behind, err := in.neighbours(of, p.key)
 	if err != nil {
 		return nil, err
 	}
@@ -295,7 +295,7 @@ func (a *affected) expandCrowds(p *profile) error {
 		return nil
 	}
 
-	all := p.compared()
+	all := p.comparisonKeys()
 	for _, id := range p.rec.Identifiers { // a trial's number on a publication does not name it, but counts for the crowd
 		if !p.carries(id) {
 			all = append(all, id)
@@ -316,7 +316,7 @@ func (a *affected) expandCrowds(p *profile) error {
 
 		for _, in := range []*state{a.then, a.now} {
 			if in.read[of].crowded {
-				if err := a.addSeparated(p, of, in); err != nil {
+				if err := a.addNeighbours(p, of, in); err != nil {
 					return err
 				}
 			}
@@ -337,15 +337,15 @@ func (a *affected) recompute(of any, then, now carriers) {
 		a.add(key)
 	}
 
-	if id, is := of.(evidence.Identifier); is {
+	if id, ok := of.(evidence.Identifier); ok {
 		a.contested[id] = true
 	}
 }
 
-// addSeparated adds p's two neighbours if they may be the same paper: they were compared before p came, or are now that
-// it is gone.
-func (a *affected) addSeparated(p *profile, of any, in *state) error {
-	before, behind, err := in.besides(of, p.key)
+// addNeighbours adds p's two neighbours if they may be the same paper: they were compared before p came, or are now
+// that it is gone.
+func (a *affected) addNeighbours(p *profile, of any, in *state) error {
+	before, behind, err := in.neighbours(of, p.key)
 	if err != nil || before == "" || behind == "" || a.included[before] && a.included[behind] {
 		return err
 	}

@@ -21,7 +21,7 @@ const maxAuthors = 12 // authors compared per record
 func newNames(authors []evidence.Author) []name {
 	out := make([]name, 0, min(len(authors), maxAuthors))
 	for _, a := range authors {
-		if noAuthor(a) {
+		if isNoAuthor(a) {
 			continue
 		}
 
@@ -32,8 +32,8 @@ func newNames(authors []evidence.Author) []name {
 	return out
 }
 
-// noAuthor reports whether an entry of an author list stands for no author ("anonymous") or for others ("et al").
-func noAuthor(a evidence.Author) bool {
+// isNoAuthor reports whether an entry of an author list stands for no author ("anonymous") or for others ("et al").
+func isNoAuthor(a evidence.Author) bool {
 	return len(a.Family) < 40 && a.Collective == "" && forms("no author").MatchString(a.Family+" "+a.Given)
 }
 
@@ -141,7 +141,7 @@ func (n name) compare(o name) authorMatch {
 		return similarAuthor
 	}
 
-	if near(a, b) {
+	if isMisspelling(a, b) {
 		return similarAuthor
 	}
 	return differentAuthor
@@ -149,7 +149,9 @@ func (n name) compare(o name) authorMatch {
 
 // romanised maps the ways to write a family name in plain Latin letters to one form: umlauts spelled out or not, and
 // the romanisations of Cyrillic. The form need not be correct, only the same for all.
-func romanised(s string) string { return doubled(endings().ReplaceAllString(letters.Replace(s), "i")) }
+func romanised(s string) string {
+	return withoutDoubledLetters(endings().ReplaceAllString(letters.Replace(s), "i"))
+}
 
 var (
 	letters = strings.NewReplacer("shch", "s", "sch", "s", "tch", "c", "ch", "c", "sh", "s", "zh", "z", "kh", "h", "tz",
@@ -159,8 +161,8 @@ var (
 	endings = lazy.Regexp(`i+$`)
 )
 
-// doubled writes repeated letters once.
-func doubled(s string) string {
+// withoutDoubledLetters writes repeated letters once.
+func withoutDoubledLetters(s string) string {
 	var b strings.Builder
 
 	last := rune(0)

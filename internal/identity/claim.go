@@ -59,17 +59,17 @@ func (p *profile) otherAccession(o *profile) bool {
 // omits the group that signs first.
 func disagrees(a, b *profile, span int) bool {
 	author, years := a.firstAuthors(b), yearsWithin(a.year, b.year, span)
-	if a.likeTitles(b) != differing {
+	if a.compareTitles(b) != differing {
 		return author == differentAuthor || years == contradicts
 	}
 
-	place := a.venue.place(b.venue)
+	place := a.venue.comparePlaces(b.venue)
 	if author < similarAuthor || years != agrees || !samePeople(a.authors, b.authors) || place == contradicts {
 		return true
 	}
 	isOtherForm := otherLanguage(a, b) || subtitled(a.rec.Title, b.rec.Title)
 	areSamePages := a.venue.exact(b.venue) && a.venue.extent() >= 1
-	isReworded := place == agrees && (translation(a, b) || a.title.shares(b.title) && areSamePages)
+	isReworded := place == agrees && (isTranslated(a, b) || a.title.shares(b.title) && areSamePages)
 	return !isOtherForm && !isReworded
 }
 

@@ -46,7 +46,7 @@ func conflicts(groups []cluster, ids []string, crowds crowds) []Conflict {
 
 		c := Conflict{Identifier: id, Total: len(in)}
 		if crowds[id] == nil {
-			c.Reason = reason(groups[in[0]], groups[in[1]], id)
+			c.Reason = whyKeptApart(groups[in[0]], groups[in[1]], id)
 		} else {
 			c.Reason = fmt.Sprintf("more than %d source records carry it, too many for a paper's name", maxBlock)
 		}
@@ -74,7 +74,7 @@ func difference(g cluster) (Conflict, bool) {
 		for _, q := range g.members[i+1 : min(len(g.members), i+maxRepresentatives)] {
 			if sameAuthority(p, q) && disagrees(p, q, 1) {
 				return Conflict{Identifier: p.own, Total: 1, Reason: "PubMed and Europe PMC give it to different papers: " +
-					disagreement(p, q) + " differ; PubMed's counts"}, true
+					differingFields(p, q) + " differ; PubMed's counts"}, true
 			}
 
 			if sameAuthority(p, q) && kindContradicts(p.ids, q.ids, evidence.DOI) {
@@ -89,8 +89,8 @@ func difference(g cluster) (Conflict, bool) {
 	return Conflict{}, false
 }
 
-// reason states why two carriers of id are kept apart.
-func reason(a, b cluster, id evidence.Identifier) string {
+// whyKeptApart states why two carriers of id are kept apart.
+func whyKeptApart(a, b cluster, id evidence.Identifier) string {
 	x, y := a.identifiers(), b.identifiers()
 	for _, kind := range evidence.IDKinds {
 		if kind != evidence.OpenAlex && kindContradicts(x, y, kind) {
@@ -101,7 +101,7 @@ func reason(a, b cluster, id evidence.Identifier) string {
 	for _, p := range a.members {
 		for _, q := range b.members {
 			if p.carries(id) && q.carries(id) {
-				if why := objection(p, q, id.Kind); why != "" {
+				if why := whyDifferent(p, q, id.Kind); why != "" {
 					return why
 				}
 			}

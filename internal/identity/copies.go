@@ -22,7 +22,7 @@ import (
 // its titles and its text, a retraction notice those of its subject's titles. Each title has its beginnings too, as a
 // copy without the subtitle has it. It is nil where the record retracts nothing; a copy retracts nothing.
 func RetractedTitles(rec *evidence.Record) []string {
-	class := newClass(rec)
+	class := classOf(rec)
 	if class != retraction && (!rec.Retracted() || rec.Retraction.CopyOf != "" || !isPaper(class)) {
 		return nil
 	}
@@ -127,7 +127,7 @@ func (t title) match(o title) titleMatch {
 	case t.runes > o.runes && o.runes >= prefixLength && strings.HasPrefix(t.compact, o.compact) &&
 		t.insideWord(len(o.compact)):
 		return fullMatch
-	case t.runes > o.runes || t.like(o) < alike:
+	case t.runes > o.runes || t.compare(o) < alike:
 		return noMatch
 	}
 	return prefixMatch
@@ -313,7 +313,7 @@ func newCopying(c Claims, rec *evidence.Record) (*copying, error) {
 // copy of a retracted paper; otherwise that is a dispute.
 func CopyOfRetracted(c Claims, rec *evidence.Record) (evidence.Retraction, error) {
 	status := rec.Retraction
-	if status.Status == evidence.Yes || !isPaper(newClass(rec)) {
+	if status.Status == evidence.Yes || !isPaper(classOf(rec)) {
 		return status, nil
 	}
 	fail := func(err error) (evidence.Retraction, error) {
@@ -333,7 +333,7 @@ func CopyOfRetracted(c Claims, rec *evidence.Record) (evidence.Retraction, error
 	own := recordAuthority(rec, "")
 	for _, r := range originals {
 		retracting := retractionAuthority(&r)
-		if retracting <= own && (newClass(&r) != preprint || k.profile.class == preprint) {
+		if retracting <= own && (classOf(&r) != preprint || k.profile.class == preprint) {
 			return evidence.Retraction{Status: evidence.Yes, Source: r.Retraction.Source, Checked: r.Retraction.Checked,
 				Notice: r.Retraction.Notice, CopyOf: r.ID}, nil
 		}
@@ -366,7 +366,7 @@ func (k *copying) originals() ([]evidence.Record, error) {
 			return nil, err
 		}
 
-		if other.ID == k.rec.ID || !other.Retracted() || other.Retraction.CopyOf != "" || !isPaper(newClass(&other)) {
+		if other.ID == k.rec.ID || !other.Retracted() || other.Retraction.CopyOf != "" || !isPaper(classOf(&other)) {
 			continue
 		}
 
@@ -467,7 +467,7 @@ func (k *copying) titleConfirms(p *profile, how titleMatch) bool {
 		return true
 	case how != fullMatch:
 		return p.first().compare(k.profile.first()) == same && p.year == k.profile.year &&
-			p.venue.journal(k.profile.venue) != contradicts
+			p.venue.compareJournals(k.profile.venue) != contradicts
 	}
 	return commonAuthor(k.rec, p.rec) ||
 		len(k.carried) == 0 && len(k.rec.Abstract) == 0 && k.profile.title.runes >= prefixLength
@@ -481,7 +481,7 @@ func (k *copying) namesOneWork(id evidence.Identifier, r *evidence.Record) (bool
 	}
 
 	held := slices.Contains(k.rec.Identifiers, id)
-	if held && (!commonAuthor(k.rec, r) || k.profile.venue.place(newProfile(r).venue) == contradicts) {
+	if held && (!commonAuthor(k.rec, r) || k.profile.venue.comparePlaces(newProfile(r).venue) == contradicts) {
 		return false, nil
 	}
 	records, err := recordsCarrying(k.claims, id)
@@ -542,7 +542,7 @@ func CopyCandidates(c Claims, rec *evidence.Record) ([]string, error) {
 		}
 	}
 
-	for _, id := range naming(rec, newClass(rec)) {
+	for _, id := range identifiersNaming(rec, classOf(rec)) {
 		if err := add(recordsCarrying(c, id)); err != nil {
 			return nil, fmt.Errorf("looking for copies of %s by identifier: %w", rec.ID, err)
 		}

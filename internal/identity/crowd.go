@@ -55,8 +55,8 @@ func (s *state) carriers(of any) (c carriers, err error) {
 	return c, nil
 }
 
-// besides returns the carriers before and behind key in the order of origin keys; empty where there is none.
-func (s *state) besides(of any, key string) (before, behind string, err error) {
+// neighbours returns the carriers before and behind key in the order of origin keys; empty where there is none.
+func (s *state) neighbours(of any, key string) (before, behind string, err error) {
 	sides := [2]string{}
 	for i, span := range []evidence.Span{{To: key, Limit: 1, Backwards: true}, {From: key + "\x00", Limit: 1}} {
 		next, err := s.list(of, span)
@@ -86,14 +86,14 @@ func spansOf(of any) []evidence.Span {
 	}
 
 	others = append(others, evidence.Span{From: from})
-	if id, is := of.(evidence.Identifier); is && id.Kind == evidence.NCT {
+	if id, ok := of.(evidence.Identifier); ok && id.Kind == evidence.NCT {
 		services = []evidence.Span{{From: evidence.SourceClinicalTrials + "|", To: evidence.SourceClinicalTrials + "}"}}
 	}
 	return append(services, others...)
 }
 
-// compared lists the keys over which p is compared: the identifiers that name it, and its blocking keys.
-func (p *profile) compared() []any {
+// comparisonKeys lists the keys over which p is compared: the identifiers that name it, and its blocking keys.
+func (p *profile) comparisonKeys() []any {
 	var of []any
 	for _, id := range p.ids {
 		of = append(of, id)
@@ -108,11 +108,11 @@ func (p *profile) compared() []any {
 // mayBeOne reports whether two records that share an identifier or a blocking key count as one paper, unless their
 // groups object.
 func mayBeOne(p, q *profile, of any) bool {
-	if _, is := of.(string); is {
+	if _, ok := of.(string); ok {
 		return agree(p, q) != apart
 	}
 	shared := slices.IndexFunc(p.ids, q.carries)
-	return shared >= 0 && (sameAuthority(p, q) || objection(p, q, p.ids[shared].Kind) == "")
+	return shared >= 0 && (sameAuthority(p, q) || whyDifferent(p, q, p.ids[shared].Kind) == "")
 }
 
 // crowd is which carriers of a crowded identifier or blocking key are compared.
@@ -124,7 +124,8 @@ type crowd struct {
 // crowds holds the crowded identifiers and blocking keys of the records being compared.
 type crowds map[any]*crowd
 
-// pairs calls f for each pair of members to compare over a key that all of them carry, the lower place first.
+// pairs calls f for each pair of members to compare over a key that all of them carry, the lower place first: all pairs,
+// or in a crowd those of its first members, and each member with the next.
 func (c crowds) pairs(of any, records []*profile, members []int32, f func(a, b int32)) {
 	in := c[of]
 	if in != nil {
@@ -134,7 +135,7 @@ func (c crowds) pairs(of any, records []*profile, members []int32, f func(a, b i
 		}
 
 		for _, m := range members {
-			if next, is := places[in.next[records[m].key]]; is {
+			if next, ok := places[in.next[records[m].key]]; ok {
 				f(min(m, next), max(m, next))
 			}
 		}
@@ -148,9 +149,9 @@ func (c crowds) pairs(of any, records []*profile, members []int32, f func(a, b i
 	}
 }
 
-// names reports whether a crowded identifier names g all the same: a record of g among the first has it from its own
-// authority, or all the first are g's, as with copies of one paper.
-func (c *crowd) names(id evidence.Identifier, g cluster) bool {
+// namesGroup reports whether a crowded identifier names g all the same: a record of g among the first has it from its
+// own authority, or all the first are g's, as with copies of one paper.
+func (c *crowd) namesGroup(id evidence.Identifier, g cluster) bool {
 	all := 0
 	for _, p := range g.members {
 		if !c.first[p.key] {

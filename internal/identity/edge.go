@@ -51,7 +51,7 @@ func identifierEdges(records []*profile, crowds crowds) []edge {
 func identifierEdge(records []*profile, a, b int32) edge {
 	x, y := records[a], records[b]
 
-	e := edge{a: a, b: b, bond: identified, like: x.likeTitles(y)}
+	e := edge{a: a, b: b, bond: identified, like: x.compareTitles(y)}
 	for _, id := range x.ids {
 		if y.carries(id) {
 			if e.shared == 0 {
@@ -89,7 +89,7 @@ func titleEdges(records []*profile, crowds crowds) []edge {
 
 			seen[[2]int32{a, b}] = true
 			if bond := agree(records[a], records[b]); bond != apart {
-				out = append(out, edge{a: a, b: b, bond: bond, like: records[a].likeTitles(records[b])})
+				out = append(out, edge{a: a, b: b, bond: bond, like: records[a].compareTitles(records[b])})
 			}
 		})
 	}

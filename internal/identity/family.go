@@ -32,7 +32,8 @@ func mustRecord(store Families, id string) (evidence.Record, error) {
 // names, then by id.
 func Family(store Claims, rec *evidence.Record) ([]evidence.Relative, error) {
 	f := &relatives{store: store, of: rec, seen: map[string]bool{}}
-	for _, step := range []func() error{f.bySourceLinks, f.byIncomingLinks, f.bySharedIdentifier, f.byTitle, f.copies} {
+	for _, step := range []func() error{f.addBySourceLinks, f.addByIncomingLinks, f.addBySharedIdentifier,
+		f.addByTitle, f.addCopies} {
 		if err := step(); err != nil {
 			return nil, fmt.Errorf("finding the family of %s: %w", rec.ID, err)
 		}
@@ -52,7 +53,7 @@ type relatives struct {
 	found []evidence.Relative
 }
 
-func (f *relatives) bySourceLinks() error {
+func (f *relatives) addBySourceLinks() error {
 	for _, l := range LinksFrom(f.of) {
 		if l.Target.IsZero() {
 			f.add(evidence.Relative{Relation: l.Relation, Citation: l.Citation, Source: l.Source})
@@ -84,7 +85,7 @@ func (f *relatives) addCarriers(carriers []string, l evidence.Link) error {
 			return err
 		}
 
-		if other.ID == f.of.ID || l.Target.Kind == evidence.NCT && newClass(&other) != trial {
+		if other.ID == f.of.ID || l.Target.Kind == evidence.NCT && classOf(&other) != trial {
 			continue
 		}
 		added = true
@@ -97,8 +98,8 @@ func (f *relatives) addCarriers(carriers []string, l evidence.Link) error {
 	return nil
 }
 
-func (f *relatives) byIncomingLinks() error {
-	for _, own := range f.own() {
+func (f *relatives) addByIncomingLinks() error {
+	for _, own := range f.ownIdentifiers() {
 		linking, err := f.store.LinkingTo(own)
 		if err != nil {
 			return err
@@ -120,13 +121,15 @@ func (f *relatives) byIncomingLinks() error {
 	return nil
 }
 
-// own lists the identifiers that name the record itself.
-func (f *relatives) own() []evidence.Identifier { return naming(f.of, newClass(f.of)) }
+// ownIdentifiers lists the identifiers that name the record itself.
+func (f *relatives) ownIdentifiers() []evidence.Identifier {
+	return identifiersNaming(f.of, classOf(f.of))
+}
 
-// bySharedIdentifier adds records of another kind that carry an identifier of this one, which is why they were not
+// addBySharedIdentifier adds records of another kind that carry an identifier of this one, which is why they were not
 // merged.
-func (f *relatives) bySharedIdentifier() error {
-	for _, own := range f.own() {
+func (f *relatives) addBySharedIdentifier() error {
+	for _, own := range f.ownIdentifiers() {
 		carriers, err := f.store.Lookup(own)
 		if err != nil {
 			return err
@@ -142,8 +145,8 @@ func (f *relatives) bySharedIdentifier() error {
 // maxWithTitle is how many source records of one title are read: a title with more is a rubric's.
 const maxWithTitle = 200
 
-// byTitle adds the article of a preprint and the preprints of an article by title and first author.
-func (f *relatives) byTitle() error {
+// addByTitle adds the article of a preprint and the preprints of an article by title and first author.
+func (f *relatives) addByTitle() error {
 	key := TitleKey(f.of)
 	if key == "" {
 		return nil
@@ -179,13 +182,13 @@ func preprintPair(a, b *profile) bool {
 	if b.class == preprint {
 		a, b = b, a
 	}
-	return a.class == preprint && plainest(b.class) == plain && a.title.like(b.title) == equal &&
+	return a.class == preprint && plainest(b.class) == plain && a.title.compare(b.title) == equal &&
 		a.first().compare(b.first()) == same &&
 		a.year != 0 && b.year != 0 && b.year-a.year >= -1 && b.year-a.year <= 3
 }
 
-// copies adds the retracted record of which this one is a copy, or the copies of this one.
-func (f *relatives) copies() error {
+// addCopies adds the retracted record of which this one is a copy, or the copies of this one.
+func (f *relatives) addCopies() error {
 	if id := f.of.Retraction.CopyOf; id != "" {
 		original, ok, err := f.store.Record(id)
 		switch {
@@ -222,7 +225,7 @@ func (f *relatives) copies() error {
 }
 
 func (f *relatives) addOtherKinds(ids []string, fits func(*evidence.Record) bool) error {
-	mine := newClass(f.of)
+	mine := classOf(f.of)
 	for _, id := range ids {
 		other, err := mustRecord(f.store, id)
 		if err != nil {
@@ -233,7 +236,7 @@ func (f *relatives) addOtherKinds(ids []string, fits func(*evidence.Record) bool
 			continue
 		}
 
-		if r := relationBetween(mine, newClass(&other)); r != "" {
+		if r := relationBetween(mine, classOf(&other)); r != "" {
 			f.addRecord(r, &other, evidence.Link{})
 		}
 	}

@@ -67,9 +67,9 @@ func words(folded string) []string {
 	return out
 }
 
-// near reports whether two words differ by one letter at most, or by two where both are long (Levenshtein distance), or
-// by two neighbouring letters exchanged. Short and overlong words are near only to themselves.
-func near(a, b string) bool {
+// isMisspelling reports whether two words differ by one letter at most, or by two where both are long (Levenshtein
+// distance), or by two neighbouring letters exchanged. Short and overlong words are near only to themselves.
+func isMisspelling(a, b string) bool {
 	limit := 1
 	if min(len(a), len(b)) >= 8 {
 		limit = 2

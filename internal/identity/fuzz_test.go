@@ -27,7 +27,7 @@ func FuzzTitleKey(f *testing.F) {
 		if x.compact != strings.Join(x.words, "") || strings.Contains(x.compact, " ") {
 			t.Errorf("%q gives %+v", s, x)
 		}
-		if x.compact != "" && x.like(x) != equal {
+		if x.compact != "" && x.compare(x) != equal {
 			t.Errorf("%q is not like itself", s)
 		}
 		if upper := newTitle(x.compact); upper.compact != "" && utf8.RuneCountInString(upper.compact) > 4*max(x.runes, 1) {
@@ -64,10 +64,10 @@ func FuzzVenues(f *testing.F) {
 	f.Fuzz(func(t *testing.T, ta, va, ia, pa, tb, vb, ib, pb string) {
 		a, b := newVenue(evidence.Journal{Title: ta, Volume: va, Issue: ia, Pages: pa}),
 			newVenue(evidence.Journal{Title: tb, Volume: vb, Issue: ib, Pages: pb})
-		if a.place(b) != b.place(a) || a.exact(b) != b.exact(a) || a.nearby(b) != b.nearby(a) {
+		if a.comparePlaces(b) != b.comparePlaces(a) || a.exact(b) != b.exact(a) || a.nearby(b) != b.nearby(a) {
 			t.Errorf("%+v and %+v compare differently in turn", a, b)
 		}
-		if a.place(a) == contradicts {
+		if a.comparePlaces(a) == contradicts {
 			t.Errorf("%+v contradicts itself", a)
 		}
 	})
@@ -87,7 +87,7 @@ func FuzzAgree(f *testing.F) {
 		if agree(a, b) != agree(b, a) {
 			t.Errorf("%q and %q agree differently in turn", ta, tb)
 		}
-		if a.title.like(b.title) != b.title.like(a.title) {
+		if a.title.compare(b.title) != b.title.compare(a.title) {
 			t.Errorf("%q and %q compare differently in turn", ta, tb)
 		}
 	})

@@ -44,7 +44,7 @@ func (c cluster) relatedTo(o cluster) bool {
 	if compatibleClasses(p, q) {
 		return false
 	}
-	return p.likeTitles(q) >= alike || p.first().compare(q.first()) == same && samePeople(p.authors,
+	return p.compareTitles(q) >= alike || p.first().compare(q.first()) == same && samePeople(p.authors,
 		q.authors) && yearsWithin(p.year, q.year, 3) == agrees
 }
 
@@ -114,7 +114,7 @@ func (f *forest) root(i int32) int32 {
 // join merges the groups of the edge's ends, unless they are one already or object.
 func (f *forest) join(e edge) {
 	a, b := f.root(e.a), f.root(e.b)
-	if a == b || f.objects(a, b, e) {
+	if a == b || f.groupsConflict(a, b, e) {
 		return
 	}
 
@@ -162,9 +162,9 @@ func representatives(members []*profile) []*profile {
 	return out
 }
 
-// objects reports whether the two groups can't be one paper. OpenAlex has some papers twice: two of its works are no
-// objection where another identifier is shared.
-func (f *forest) objects(a, b int32, e edge) bool {
+// groupsConflict reports whether the two groups can't be one paper. OpenAlex has some papers twice: two of its works
+// are no objection where another identifier is shared.
+func (f *forest) groupsConflict(a, b int32, e edge) bool {
 	x, y := f.groups[a], f.groups[b]
 
 	if e.bond == owned { // these are joined first
@@ -178,19 +178,19 @@ func (f *forest) objects(a, b int32, e edge) bool {
 	}
 
 	if e.bond == identified {
-		return objection(f.records[e.a], f.records[e.b], e.kind) != "" || membersObject(x, y, e.kind)
+		return whyDifferent(f.records[e.a], f.records[e.b], e.kind) != "" || membersConflict(x, y, e.kind)
 	}
 
 	if low, high := span(x.low, x.high, y.low, y.high); high-low > 1 &&
 		!(e.bond == firm && onOwnPages(f.records[e.a], f.records[e.b])) {
 		return true
 	}
-	return titleObjects(x, y)
+	return titlesConflict(x, y)
 }
 
-// membersObject compares the groups member by member. Years may be two apart here: online, in print, and a source
+// membersConflict compares the groups member by member. Years may be two apart here: online, in print, and a source
 // between the two.
-func membersObject(x, y *summary, kind evidence.IDKind) bool {
+func membersConflict(x, y *summary, kind evidence.IDKind) bool {
 	for _, p := range x.representatives {
 		for _, q := range y.representatives {
 			otherClass := p.title.compact != "" && q.title.compact != "" && !compatibleClasses(p, q)
@@ -208,8 +208,8 @@ func (p *profile) sharesOther(q *profile, kind evidence.IDKind) bool {
 	return slices.ContainsFunc(p.ids, func(id evidence.Identifier) bool { return id.Kind != kind && q.carries(id) })
 }
 
-// titleObjects reports whether two groups that are joined by title hold members that can't be one paper.
-func titleObjects(x, y *summary) bool {
+// titlesConflict reports whether two groups that are joined by title hold members that can't be one paper.
+func titlesConflict(x, y *summary) bool {
 	for _, p := range x.representatives {
 		for _, q := range y.representatives {
 			place := placeAgrees(p, q)
@@ -259,7 +259,7 @@ func (f *forest) ambiguous(es []edge) bool {
 
 	for i, a := range others {
 		for _, b := range others[i+1:] {
-			if f.objects(a, b, edge{bond: fair}) {
+			if f.groupsConflict(a, b, edge{bond: fair}) {
 				return true
 			}
 		}

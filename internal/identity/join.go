@@ -61,7 +61,7 @@ func Update(ix Index, incoming []evidence.Record, removed []string) (Change, err
 func update(ix Index, incoming []evidence.Record, removed []string, most int) (Change, error) {
 	a := newAffected(ix, most)
 	for i := range incoming {
-		if err := a.arrive(&incoming[i]); err != nil {
+		if err := a.addIncoming(&incoming[i]); err != nil {
 			return Change{}, err
 		}
 	}
@@ -71,7 +71,7 @@ func update(ix Index, incoming []evidence.Record, removed []string, most int) (C
 		a.add(key)
 	}
 
-	if err := a.spread(); err != nil {
+	if err := a.propagate(); err != nil {
 		return Change{}, err
 	}
 	return a.change(group(a.profiles(), a.crowds))
@@ -87,7 +87,7 @@ func Rejoin(ix Index, originKeys []string) (Change, error) {
 		a.add(key)
 	}
 
-	if err := a.spread(); err != nil {
+	if err := a.propagate(); err != nil {
 		return Change{}, err
 	}
 	return a.change(group(a.profiles(), a.crowds))
@@ -183,7 +183,7 @@ func (a *affected) merged(g cluster, id string, contested map[evidence.Identifie
 		m.Members[i] = p.key
 
 		changed = changed || slices.ContainsFunc(p.ids, func(id evidence.Identifier) bool { return contested[id] })
-		if _, was := a.recordOf[p.key]; was {
+		if _, ok := a.recordOf[p.key]; ok {
 			m.New = false
 		}
 	}

@@ -19,7 +19,7 @@ func LinksFrom(rec *evidence.Record) []evidence.Link {
 	links := slices.Clone(rec.Links)
 
 	numbers := trialNumbers(rec)
-	if len(numbers) == 0 || newClass(rec) == trial {
+	if len(numbers) == 0 || classOf(rec) == trial {
 		return links
 	}
 
@@ -37,8 +37,8 @@ func LinksFrom(rec *evidence.Record) []evidence.Link {
 	return links
 }
 
-// newClass is a record's class by its types, links and title.
-func newClass(rec *evidence.Record) class {
+// classOf is a record's class by its types, links and title.
+func classOf(rec *evidence.Record) class {
 	_, note := stripNotes(cleanMarkup(text.Head(rec.Title, maxTitleBytes)))
 	c, _ := classify(rec, note)
 	return c

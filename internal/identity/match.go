@@ -27,7 +27,7 @@ func agree(a, b *profile) bond {
 		return apart
 	}
 
-	likeness := a.likeTitles(b)
+	likeness := a.compareTitles(b)
 	if likeness == differing && (samePages(a, b) || translated(a, b)) {
 		likeness = alike
 	}
@@ -62,7 +62,7 @@ func onOwnPages(a, b *profile) bool {
 // weakBond is the bond of two records that agree in title, author and year: closer where they share a volume, or
 // journal and year.
 func weakBond(a, b *profile) bond {
-	if inOneVolume(a, b) || a.year == b.year && a.venue.journal(b.venue) == agrees {
+	if inOneVolume(a, b) || a.year == b.year && a.venue.compareJournals(b.venue) == agrees {
 		return closer
 	}
 	return fair
@@ -70,7 +70,7 @@ func weakBond(a, b *profile) bond {
 
 // inOneVolume reports whether both are in one volume of one journal, which implies the year of a record without one.
 func inOneVolume(a, b *profile) bool {
-	return a.venue.journal(b.venue) == agrees && a.venue.volumes(b.venue) == agrees
+	return a.venue.compareJournals(b.venue) == agrees && a.venue.compareVolumes(b.venue) == agrees
 }
 
 // longOnOnePage reports whether two records of one long title begin on one page, and their authors can be the same.
@@ -126,11 +126,11 @@ const (
 // placeAgrees compares the places. Two records of one year with the same long title and the same people in one volume
 // of one journal are one paper with misprinted pages: serial papers have short titles.
 func placeAgrees(a, b *profile) agreement {
-	place, isYearMissing := a.venue.place(b.venue), a.year == 0 || b.year == 0
+	place, isYearMissing := a.venue.comparePlaces(b.venue), a.year == 0 || b.year == 0
 	switch {
 	case !sameYear(a, b) && !isYearMissing && a.venue.republished(b.venue):
 		return contradicts
-	case place == silent && a.venue.volumes(b.venue) == contradicts && !sameYear(a, b):
+	case place == silent && a.venue.compareVolumes(b.venue) == contradicts && !sameYear(a, b):
 		return contradicts // the same pages a volume later are a series
 	case place == silent && a.venue.samePlaceButVolume(b.venue) &&
 		(sameYear(a, b) || isYearMissing && len(pageDigits(a.venue.start)) >= minPageDigits):
@@ -159,7 +159,8 @@ func agreesFirmly(a, b *profile, l likeness, author authorMatch, years agreement
 		len(a.venue.start) >= minPageDigits:
 		return true
 	}
-	return (hasAuthor && inOneVolume(a, b) || l == equal && (hasAuthor || hasYear)) && a.venue.journal(b.venue) == agrees
+	return a.venue.compareJournals(b.venue) == agrees &&
+		(hasAuthor && inOneVolume(a, b) || l == equal && (hasAuthor || hasYear))
 }
 
 // cutOff reports whether one of the titles is the other, cut off by an export at its limit: inside a word. A title that
@@ -203,7 +204,7 @@ func (p *profile) mayBeClass(other *profile) bool {
 	switch other.class {
 	case preprint:
 		return p.venue.volume == "" && p.venue.start == "" && !hasKind(p.rec, evidence.PMID) &&
-			!hasKind(p.rec, evidence.PMCID) && p.venue.journal(other.venue) != contradicts
+			!hasKind(p.rec, evidence.PMCID) && p.venue.compareJournals(other.venue) != contradicts
 	case trial, patent:
 		return false
 	}
@@ -237,15 +238,15 @@ func kindContradicts(a, b []evidence.Identifier, kind evidence.IDKind) bool {
 	return found
 }
 
-// objection states why two records that share an identifier of that kind are not one paper; empty where they are.
-func objection(a, b *profile, kind evidence.IDKind) string {
+// whyDifferent states why two records that share an identifier of that kind are not one paper; empty where they are.
+func whyDifferent(a, b *profile, kind evidence.IDKind) string {
 	switch {
 	case !compatibleClasses(a, b):
 		return familyReason
 	case kind == evidence.DOI && doiMisplaced(a, b):
 		return "the titles differ: a DOI of a whole issue or supplement, or in the wrong record"
 	case misattributed(a, b, 1):
-		return disagreement(a, b) + " differ: an identifier in the wrong record"
+		return differingFields(a, b) + " differ: an identifier in the wrong record"
 	}
 	return ""
 }
@@ -272,33 +273,33 @@ func compatibleClasses(a, b *profile) bool {
 		return false
 	}
 
-	sameTitle := a.likeTitles(b) == equal
+	sameTitle := a.compareTitles(b) == equal
 	if a.class == plain || b.class == plain {
-		return sameTitle || !notice(a.class) && !notice(b.class)
+		return sameTitle || !isNotice(a.class) && !isNotice(b.class)
 	}
-	return sameTitle && (pair(a, b, article, comment) || pair(a, b, article, abstract))
+	return sameTitle && (haveClasses(a, b, article, comment) || haveClasses(a, b, article, abstract))
 }
 
-func pair(a, b *profile, x, y class) bool {
+func haveClasses(a, b *profile, x, y class) bool {
 	return a.class == x && b.class == y || a.class == y && b.class == x
 }
 
-func notice(c class) bool { return c == erratum || c == retraction || c == concern || c == comment }
+func isNotice(c class) bool { return c == erratum || c == retraction || c == concern || c == comment }
 
 // doiMisplaced reports whether two carriers of a DOI are different papers. With different titles they are one only
 // where all else agrees, as with a translated title.
 func doiMisplaced(a, b *profile) bool {
-	if a.likeTitles(b) != differing {
-		return a.title.compact != b.title.compact && a.venue.pages(b.venue) == contradicts &&
+	if a.compareTitles(b) != differing {
+		return a.title.compact != b.title.compact && a.venue.comparePages(b.venue) == contradicts &&
 			a.first().compare(b.first()) == differentAuthor
 	}
-	return !sameAuthors(a, b) || yearsWithin(a.year, b.year, 1) != agrees || a.venue.place(b.venue) == contradicts
+	return !sameAuthors(a, b) || yearsWithin(a.year, b.year, 1) != agrees || a.venue.comparePlaces(b.venue) == contradicts
 }
 
-// disagreement lists the fields in which two records differ, for logs.
-func disagreement(a, b *profile) string {
+// differingFields lists the fields in which two records differ, for logs.
+func differingFields(a, b *profile) string {
 	var parts []string
-	if a.likeTitles(b) == differing {
+	if a.compareTitles(b) == differing {
 		parts = append(parts, "title")
 	}
 

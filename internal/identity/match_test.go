@@ -380,7 +380,7 @@ func TestSameJournal(t *testing.T) {
 		{"", "Cancer", silent},
 	} {
 		a, b := newVenue(evidence.Journal{Title: c.a}), newVenue(evidence.Journal{Title: c.b})
-		if got := a.journal(b); got != c.want || b.journal(a) != c.want {
+		if got := a.compareJournals(b); got != c.want || b.compareJournals(a) != c.want {
 			t.Errorf("%q and %q: %v, want %v", c.a, c.b, got, c.want)
 		}
 	}

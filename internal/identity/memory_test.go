@@ -105,8 +105,8 @@ func (m *memory) forget(key string) {
 
 // inserted keeps a list in order.
 func inserted(list []string, key string) []string {
-	at, is := slices.BinarySearch(list, key)
-	if is {
+	at, ok := slices.BinarySearch(list, key)
+	if ok {
 		return list
 	}
 	return slices.Insert(list, at, key)

@@ -24,12 +24,12 @@ func Merge(records []*evidence.Record) evidence.Record {
 func (c cluster) merge() evidence.Record {
 	m := &merger{cluster: c, provenance: map[string]string{}}
 	var out evidence.Record
-	m.identity(&out)
-	m.text(&out)
-	m.publication(&out)
-	m.indexing(&out)
-	m.status(&out)
-	out.Cut = m.cut()
+	m.setIdentity(&out)
+	m.setText(&out)
+	m.setPublication(&out)
+	m.setIndexing(&out)
+	m.setStatus(&out)
+	out.Cut = m.cuts()
 	out.Provenance = m.provenance
 	c.setOwnDOI(&out, func(evidence.Identifier) bool { return true })
 	return out
@@ -141,9 +141,9 @@ func unite[T any](m *merger, field string, get func(*evidence.Record) []T, key f
 	return out
 }
 
-// identity sets identifiers, origins and links. A trial's number on a publication becomes a link to the trial. A record
-// that shares the PMID but shows another paper adds no identifier: that would name the other paper.
-func (m *merger) identity(out *evidence.Record) {
+// setIdentity sets identifiers, origins and links. A trial's number on a publication becomes a link to the trial. A
+// record that shares the PMID but shows another paper adds no identifier: that would name the other paper.
+func (m *merger) setIdentity(out *evidence.Record) {
 	isTrial := slices.ContainsFunc(m.members, func(p *profile) bool {
 		return p.class == trial && hasKind(p.rec, evidence.NCT)
 	})
@@ -166,13 +166,13 @@ func (m *merger) identity(out *evidence.Record) {
 		out.Origins = append(out.Origins, p.rec.Origins...)
 	}
 	slices.SortFunc(out.Origins, func(a, b evidence.Origin) int { return strings.Compare(a.Key(), b.Key()) })
-	m.links(out)
+	m.setLinks(out)
 }
 
-// links unites the sources' links, each with its source. Links that make the record a notice, or report its retraction,
-// count from the best authority alone: otherwise an import could turn a paper into an erratum. That a paper reports a
-// trial is taken from the registry or the paper; a file that names itself the registry only relates the two.
-func (m *merger) links(out *evidence.Record) {
+// setLinks unites the sources' links, each with its source. Links that make the record a notice, or report its
+// retraction, count from the best authority alone: otherwise an import could turn a paper into an erratum. That a paper
+// reports a trial is taken from the registry or the paper; a file that names itself the registry only relates the two.
+func (m *merger) setLinks(out *evidence.Record) {
 	best := map[*evidence.Record]bool{}
 	for p := range m.byPrecedence("notices") {
 		best[p.rec] = true
@@ -206,8 +206,8 @@ func linkKey(l evidence.Link) string {
 	return string(l.Relation) + " " + l.Target.String()
 }
 
-// cut lists the cuts of the fields whose value came from the cut record.
-func (m *merger) cut() []evidence.Cut {
+// cuts lists the cuts of the fields whose value came from the cut record.
+func (m *merger) cuts() []evidence.Cut {
 	var out []evidence.Cut
 	for _, p := range m.members {
 		for _, c := range p.rec.Cut {
@@ -220,7 +220,7 @@ func (m *merger) cut() []evidence.Cut {
 	return out
 }
 
-func (m *merger) text(out *evidence.Record) {
+func (m *merger) setText(out *evidence.Record) {
 	out.Title = pickString(m, "title", func(r *evidence.Record) string { return r.Title })
 	out.VernacularTitle = pickString(m, "vernacular_title", func(r *evidence.Record) string { return r.VernacularTitle })
 	out.Abstract = m.abstract()
@@ -246,7 +246,7 @@ func (m *merger) abstract() []evidence.Section {
 		case best == nil:
 		case how != completes || source(from) != evidence.SourcePubMed:
 			continue
-		case n <= length+length/2 && (len(r.Abstract) < 2 || len(best) != 1 || n < length) || !goesOn(best, r.Abstract):
+		case n <= length+length/2 && (len(r.Abstract) < 2 || len(best) != 1 || n < length) || !continues(best, r.Abstract):
 			continue
 		}
 		best, from, length = r.Abstract, r, n
@@ -255,8 +255,8 @@ func (m *merger) abstract() []evidence.Section {
 	return slices.Clone(best)
 }
 
-// goesOn reports whether an abstract has most of the words of a shorter one, and so continues it.
-func goesOn(short, long []evidence.Section) bool {
+// continues reports whether an abstract has most of the words of a shorter one, and so continues it.
+func continues(short, long []evidence.Section) bool {
 	in, found := map[string]bool{}, 0
 	for _, w := range words(fold(evidence.SectionsText(long))) {
 		in[w] = true
@@ -271,7 +271,7 @@ func goesOn(short, long []evidence.Section) bool {
 	return found*3 >= len(all)*2
 }
 
-func (m *merger) publication(out *evidence.Record) {
+func (m *merger) setPublication(out *evidence.Record) {
 	out.Authors = m.authors()
 	out.Journal = m.journal()
 	out.Date = m.date()
@@ -336,7 +336,8 @@ func (m *merger) journal() evidence.Journal {
 
 	for p := range m.byPrecedence("journal") {
 		filled := fillJournal(out, p.rec.Journal)
-		if p == first || reflect.DeepEqual(filled, out) || first != nil && first.venue.journal(p.venue) == contradicts {
+		if p == first || reflect.DeepEqual(filled, out) ||
+			first != nil && first.venue.compareJournals(p.venue) == contradicts {
 			continue
 		}
 		out = filled
@@ -386,7 +387,7 @@ func (m *merger) publicationTypes() []evidence.PublicationType {
 	})
 }
 
-func (m *merger) indexing(out *evidence.Record) {
+func (m *merger) setIndexing(out *evidence.Record) {
 	out.MeSH = pickList(m, "mesh", func(r *evidence.Record) []evidence.Heading { return r.MeSH })
 	out.Substances = pickList(m, "substances", func(r *evidence.Record) []evidence.Substance { return r.Substances })
 	out.Keywords = unite(m, "keywords", func(r *evidence.Record) []string { return r.Keywords }, func(s string) string {
@@ -394,9 +395,9 @@ func (m *merger) indexing(out *evidence.Record) {
 	})
 }
 
-// status sets citations and retraction. The highest citation count is the most complete one: no source counts what is
-// not there. It orders a sample, so a file's count is used only for a paper without a better authority.
-func (m *merger) status(out *evidence.Record) {
+// setStatus sets citations and retraction. The highest citation count is the most complete one: no source counts what
+// is not there. It orders a sample, so a file's count is used only for a paper without a better authority.
+func (m *merger) setStatus(out *evidence.Record) {
 	counted := false
 	for p, how := range m.byPrecedence("cited_by") {
 		if n := p.rec.CitedBy; n > out.CitedBy && (how == united || !counted) {

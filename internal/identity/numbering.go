@@ -61,9 +61,9 @@ func issueNumber(s string) string {
 
 var issueLabels = text.Set(`no nr n num number issue iss heft fasc`)
 
-// issuesAgree compares issues. A supplement may be called by the number of its issue, so only two supplements, or two
+// compareIssues compares issues. A supplement may be called by the number of its issue, so only two supplements, or two
 // plain issues, contradict each other; a double issue holds both of its numbers.
-func (v venue) issuesAgree(o venue) agreement {
+func (v venue) compareIssues(o venue) agreement {
 	a, b := v.issue, o.issue
 	if ag := agreementOf(a, b); ag != contradicts {
 		return ag
@@ -103,14 +103,14 @@ func supplementNumber(issue string) (number string, ok bool) {
 // the same page outweighs another issue, which is then a misprint. Where pages begin anew with each issue, as low or
 // missing numbers suggest, it does not.
 func (v venue) otherIssue(o venue) bool {
-	if v.issuesAgree(o) != contradicts || v.journal(o) == contradicts || v.misplaced(o) {
+	if v.compareIssues(o) != contradicts || v.compareJournals(o) == contradicts || v.misplaced(o) {
 		return false
 	}
 
-	if v.volumes(o) != agrees && v.volume+o.volume != "" {
+	if v.compareVolumes(o) != agrees && v.volume+o.volume != "" {
 		return false
 	}
-	return v.pages(o) == silent || len(pageDigits(v.start)) < minPageDigits && v.extent() < 3
+	return v.comparePages(o) == silent || len(pageDigits(v.start)) < minPageDigits && v.extent() < 3
 }
 
 // minPageDigits is the number of digits from which a page number hardly belongs to a single issue.
@@ -121,18 +121,18 @@ const minPageDigits = 3
 // issue must differ: an early online version has neither.
 func isSerial(a, b *profile) bool {
 	if a.venue.start+b.venue.start != "" || len(a.rec.Abstract)+len(b.rec.Abstract) > 0 ||
-		a.venue.journal(b.venue) != agrees || !otherMonth(a.rec.Date, b.rec.Date) {
+		a.venue.compareJournals(b.venue) != agrees || !otherMonth(a.rec.Date, b.rec.Date) {
 		return false
 	}
-	volume, issue := a.venue.volumes(b.venue), a.venue.issuesAgree(b.venue)
+	volume, issue := a.venue.compareVolumes(b.venue), a.venue.compareIssues(b.venue)
 
 	author, runes := a.firstAuthors(b), min(a.title.runes, b.title.runes)
 	switch {
 	case volume == agrees && (a.year != b.year || // one of the years is that of the paper online
-		runes >= ownTitle && author >= similarAuthor && a.title.like(b.title) >= alike && !extends(a.title, b.title)):
+		runes >= ownTitle && author >= similarAuthor && a.title.compare(b.title) >= alike && !extends(a.title, b.title)):
 		return issue == contradicts
-	case runes >= longTitle && author == same && a.title.misprints(b.title) && min(len(a.authors), len(b.authors)) > 1 &&
-		samePeople(a.authors, b.authors):
+	case runes >= longTitle && author == same && a.title.isMisprintOf(b.title) &&
+		min(len(a.authors), len(b.authors)) > 1 && samePeople(a.authors, b.authors):
 		return volume == contradicts || issue == contradicts
 	}
 	return volume != agrees || issue != agrees

@@ -43,7 +43,7 @@ func TestIssuesAgree(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			a, b := venue{issue: issueNumber(c.a)}, venue{issue: issueNumber(c.b)}
-			if got := a.issuesAgree(b); got != c.want || b.issuesAgree(a) != c.want {
+			if got := a.compareIssues(b); got != c.want || b.compareIssues(a) != c.want {
 				t.Errorf("%q and %q: %v, want %v", a.issue, b.issue, got, c.want)
 			}
 		})

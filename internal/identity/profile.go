@@ -35,7 +35,7 @@ func newProfile(rec *evidence.Record) *profile {
 	p.title = newTitle(rec.Title)
 	p.otherTitles = otherTitles(rec)
 	p.class, p.classInTitle = classify(rec, p.title.note)
-	p.ids, p.own = naming(rec, p.class), ownIdentifier(rec)
+	p.ids, p.own = identifiersNaming(rec, p.class), ownIdentifier(rec)
 	p.keys = p.blockingKeys()
 	return p
 }
@@ -48,8 +48,9 @@ func originKey(rec *evidence.Record) string {
 	return rec.Origins[0].Key()
 }
 
-// naming lists the identifiers that name the record itself; a trial's number on a publication names the trial.
-func naming(rec *evidence.Record, c class) []evidence.Identifier {
+// identifiersNaming lists the identifiers that name the record itself; a trial's number on a publication names the
+// trial.
+func identifiersNaming(rec *evidence.Record, c class) []evidence.Identifier {
 	ids := evidence.SortIdentifiers(slices.Clone(rec.Identifiers))
 	return slices.DeleteFunc(ids, func(id evidence.Identifier) bool { return id.Kind == evidence.NCT && c != trial })
 }

@@ -36,11 +36,11 @@ func (m *merger) retraction() evidence.Retraction {
 	for i, p := range m.members {
 		stated := statedRetraction(p.rec)
 		switch {
-		case !m.believes(i):
+		case !m.counts(i):
 			if stated.Status == evidence.Yes && dispute == (evidence.Dispute{}) {
 				dispute = disputeBy(p, m.authorities[i])
 			}
-		case weight(stated.Status) > weight(out.Status):
+		case statusRank(stated.Status) > statusRank(out.Status):
 			out = stated
 			m.setProvenance("retraction", p.rec)
 		case stated.Status == evidence.Yes:
@@ -57,9 +57,9 @@ func (m *merger) retraction() evidence.Retraction {
 	return out
 }
 
-// believes reports whether a member's retraction status counts: that of the paper's best authority, and that of a
+// counts reports whether a member's retraction status counts: that of the paper's best authority, and that of a
 // record whose authority decides by the table and which has the same identifiers.
-func (m *merger) believes(i int) bool {
+func (m *merger) counts(i int) bool {
 	if m.authorities[i].tier() == m.authorities[0].tier() {
 		return true
 	}
@@ -99,8 +99,8 @@ func statedRetraction(r *evidence.Record) evidence.Retraction {
 	return stated
 }
 
-// weight orders retraction statuses: yes over no over unknown.
-func weight(t evidence.Ternary) int {
+// statusRank orders retraction statuses: yes over no over unknown.
+func statusRank(t evidence.Ternary) int {
 	switch t {
 	case evidence.Yes:
 		return 3
@@ -160,7 +160,7 @@ func RetractionByOthers(c Claims, rec *evidence.Record) (evidence.Retraction, er
 	if len(notices) > 0 {
 		notice := notices[0]
 		if status.Status != evidence.Yes {
-			status = evidence.Retraction{Status: evidence.Yes, Source: notice.source, Checked: fetched(&notice.record)}
+			status = evidence.Retraction{Status: evidence.Yes, Source: notice.source, Checked: lastFetched(&notice.record)}
 		}
 
 		if ids := notice.record.Identifiers; len(ids) > 0 {
@@ -234,7 +234,7 @@ func noticesOf(c Claims, rec *evidence.Record) (notices []statedNotice, dispute 
 
 // linkedNotices lists the notices whose links retract rec.
 func linkedNotices(c Claims, rec *evidence.Record) (found []statedNotice, err error) {
-	for _, own := range naming(rec, newClass(rec)) {
+	for _, own := range identifiersNaming(rec, classOf(rec)) {
 		linking, err := c.LinkingTo(own)
 		if err != nil {
 			return nil, err
@@ -303,9 +303,9 @@ func noticeMatches(p, n *profile) bool {
 	byThem := len(n.rec.Authors) > 0 && commonAuthor(p.rec, n.rec)
 	switch bestTitleMatch(p, n) {
 	case fullMatch:
-		return byThem || n.venue.journal(p.venue) != contradicts
+		return byThem || n.venue.compareJournals(p.venue) != contradicts
 	case shortMatch:
-		return byThem && len(p.rec.Authors) > 0 || n.venue.journal(p.venue) == agrees
+		return byThem && len(p.rec.Authors) > 0 || n.venue.compareJournals(p.venue) == agrees
 	}
 	return false
 }
@@ -330,7 +330,7 @@ func (s *statedNotice) counts(rec *evidence.Record) bool {
 	}
 	return (v == authorityService || v <= recordAuthority(rec, "")) &&
 		(bestTitleMatch(newProfile(rec), newProfile(&s.record)) >= shortMatch ||
-			newTitle(s.record.Title).like(newTitle(rec.Title)) >= alike)
+			newTitle(s.record.Title).compare(newTitle(rec.Title)) >= alike)
 }
 
 // authority is the best authority among the notice's records from its source.
@@ -341,7 +341,7 @@ func (s *statedNotice) authority() authority { return recordAuthority(&s.record,
 // claims nothing; a preprint under its article's identifier does.
 func unconfirmedClaim(c Claims, rec *evidence.Record) (evidence.Dispute, error) {
 	keys := map[string]evidence.Identifier{}
-	for _, own := range naming(rec, newClass(rec)) {
+	for _, own := range identifiersNaming(rec, classOf(rec)) {
 		carriers, err := c.ByIdentifier(own, evidence.Span{Limit: maxBlock + 1})
 		if err != nil {
 			return evidence.Dispute{}, err
@@ -391,8 +391,8 @@ func unconfirmedClaim(c Claims, rec *evidence.Record) (evidence.Dispute, error) 
 	return evidence.Dispute{}, nil
 }
 
-// fetched is the last day on which the record was fetched; the record's date where that is unknown.
-func fetched(rec *evidence.Record) evidence.Date {
+// lastFetched is the last day on which the record was fetched; the record's date where that is unknown.
+func lastFetched(rec *evidence.Record) evidence.Date {
 	day := evidence.Date("")
 	for _, o := range rec.Origins {
 		if !o.Fetched.IsZero() {

@@ -41,7 +41,7 @@ func Studies(records []*evidence.Record, drugsIn func(text string) []string) []i
 
 	out := make([]int, len(records))
 	for i := range records {
-		out[i] = g.of(i)
+		out[i] = g.find(i)
 	}
 	return out
 }
@@ -49,7 +49,7 @@ func Studies(records []*evidence.Record, drugsIn func(text string) []string) []i
 // groups is a forest: a record's root is the first of its study.
 type groups struct{ parent []int }
 
-func (g *groups) of(i int) int {
+func (g *groups) find(i int) int {
 	for g.parent[i] != i {
 		i = g.parent[i]
 	}
@@ -57,7 +57,7 @@ func (g *groups) of(i int) int {
 }
 
 func (g *groups) join(i, j int) {
-	a, b := g.of(i), g.of(j)
+	a, b := g.find(i), g.find(j)
 	g.parent[max(a, b)] = min(a, b)
 }
 

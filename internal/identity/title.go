@@ -98,7 +98,7 @@ func TitleKey(rec *evidence.Record) string { return newTitle(rec.Title).key() }
 // SameTitle reports whether two records have the same normalised title, long enough to identify a paper.
 func SameTitle(a, b *evidence.Record) bool {
 	s, t := newTitle(a.Title), newTitle(b.Title)
-	return s.identifying() && s.like(t) == equal
+	return s.identifying() && s.compare(t) == equal
 }
 
 func (t title) key() string {
@@ -118,8 +118,8 @@ const (
 	equal
 )
 
-// like compares two titles. Numbers must be the same in both: "Part I" is not "Part II".
-func (t title) like(o title) likeness {
+// compare compares two titles. Numbers must be the same in both: "Part I" is not "Part II".
+func (t title) compare(o title) likeness {
 	switch {
 	case t.compact == "" || o.compact == "":
 		return unknown
@@ -222,11 +222,11 @@ func spelledAlike(a, b []string) bool {
 			continue
 		case slack == 0:
 			return false
-		case !isNumber(a[0]) && !isNumber(b[0]) && near(a[0], b[0]) && !opposed(a[0], b[0]): // misspelt
+		case !isNumber(a[0]) && !isNumber(b[0]) && isMisspelling(a[0], b[0]) && !areOpposed(a[0], b[0]): // misspelt
 			a, b = a[1:], b[1:]
-		case joined(a, b[0]):
+		case isJoined(a, b[0]):
 			a, b = a[2:], b[1:]
-		case joined(b, a[0]):
+		case isJoined(b, a[0]):
 			a, b = a[1:], b[2:]
 		case droppable(a[0]) && len(a) > 1 && a[1] == b[0]:
 			a = a[1:]
@@ -241,10 +241,10 @@ func spelledAlike(a, b []string) bool {
 	return len(rest) == 0 || len(rest) == 1 && slack > 0 && droppable(rest[0])
 }
 
-// misprints reports whether two titles differ only in articles, Greek letters that an export could not print, and long
-// words with two neighbouring letters exchanged, or a letter doubled or lost. A substituted letter may make another
-// word: "maternal" and "paternal".
-func (t title) misprints(o title) bool {
+// isMisprintOf reports whether two titles differ only in articles, Greek letters that an export could not print, and
+// long words with two neighbouring letters exchanged, or a letter doubled or lost. A substituted letter may make
+// another word: "maternal" and "paternal".
+func (t title) isMisprintOf(o title) bool {
 	if t.compact == o.compact {
 		return true
 	}
@@ -253,16 +253,16 @@ func (t title) misprints(o title) bool {
 	if len(a) != len(b) {
 		a, b = without(a, greekLetters), without(b, greekLetters)
 	}
-	return slices.EqualFunc(a, b, func(v, w string) bool { return v == w || misprint(v, w) })
+	return slices.EqualFunc(a, b, func(v, w string) bool { return v == w || isMisprint(v, w) })
 }
 
 func without(words []string, some func(string) bool) []string {
 	return slices.DeleteFunc(slices.Clone(words), some)
 }
 
-// misprint reports whether two long words differ by two neighbouring letters exchanged, or by a letter doubled or lost
-// behind the first: "ethyl" is not "methyl".
-func misprint(v, w string) bool {
+// isMisprint reports whether two long words differ by two neighbouring letters exchanged, or by a letter doubled or
+// lost behind the first: "ethyl" is not "methyl".
+func isMisprint(v, w string) bool {
 	const long, shorter = 8, 6 // "renin" is not "rennin", and "causal" not "casual"
 
 	if len(v) > len(w) {
@@ -277,7 +277,7 @@ func misprint(v, w string) bool {
 	case strings.HasSuffix(v, "tomy") && strings.HasSuffix(w, "stomy"):
 		return false // an incision, and a permanent opening
 	}
-	return swapped(v, w) || doubled(v) == doubled(w) || lacksOne(v, w)
+	return swapped(v, w) || withoutDoubledLetters(v) == withoutDoubledLetters(w) || lacksOne(v, w)
 }
 
 // otherWords have fewer than eight letters, and become other words where neighbours change places or an inner letter is
@@ -299,15 +299,15 @@ var greekLetters = text.Set(`alpha beta gamma delta epsilon kappa lambda mu omeg
 // articles may be missing; "a" may not, as it also names a part, a group or a vitamin.
 var articles = text.Set(`an the of`)
 
-// joined reports whether word is the first two of pair written as one: "intra", "epithelial" and "intraepithelial".
-func joined(pair []string, word string) bool {
+// isJoined reports whether word is the first two of pair written as one: "intra", "epithelial" and "intraepithelial".
+func isJoined(pair []string, word string) bool {
 	return len(pair) > 1 && pair[0]+pair[1] == word
 }
 
 var opposites = [][2]string{{"hypo", "hyper"}, {"hypo", "hype"}, {"in", ""}, {"un", ""}, {"non", ""}, {"a", ""},
 	{"inter", "intra"}, {"pre", "pro"}, {"pre", "per"}, {"increas", "decreas"}, {"intra", "extra"}}
 
-func opposed(a, b string) bool {
+func areOpposed(a, b string) bool {
 	return slices.ContainsFunc(opposites, func(o [2]string) bool {
 		return prefixed(a, b, o[0], o[1]) || prefixed(b, a, o[0], o[1])
 	})

@@ -9,13 +9,13 @@ import (
 	"dossier/internal/text"
 )
 
-// translation reports whether one of the records marks its title as a translation: brackets around it, a vernacular
+// isTranslated reports whether one of the records marks its title as a translation: brackets around it, a vernacular
 // title, a language other than English, or another script.
-func translation(a, b *profile) bool { return isForeign(a.rec) || isForeign(b.rec) }
+func isTranslated(a, b *profile) bool { return isForeign(a.rec) || isForeign(b.rec) }
 
 // otherLanguage reports whether one of the papers is not in English, and exactly one of the titles is in English.
 func otherLanguage(a, b *profile) bool {
-	return translation(a, b) && inEnglish(a.rec.Title) != inEnglish(b.rec.Title)
+	return isTranslated(a, b) && inEnglish(a.rec.Title) != inEnglish(b.rec.Title)
 }
 
 // inEnglish reports whether a title has one of the words that hardly any English title lacks, and none of another
@@ -71,7 +71,7 @@ var functionWords = text.Set(`der die das des und bei mit von zur fur eine einer
 // share several.
 func translated(a, b *profile) bool {
 	return sameYear(a, b) && a.first().compare(b.first()) >= similarAuthor && samePeople(a.authors, b.authors) &&
-		a.venue.exact(b.venue) && a.venue.extent() >= 1 && translation(a, b)
+		a.venue.exact(b.venue) && a.venue.extent() >= 1 && isTranslated(a, b)
 }
 
 // otherTitles are a record's additional titles: the vernacular one, and both halves of "Title = Titel" and "Title
@@ -100,10 +100,10 @@ func otherTitles(rec *evidence.Record) []title {
 
 var bilingual = lazy.Regexp(`^(.{12,}?)\s*\[([^\[\]]{12,})\][\s.]*$|^(.{12,}?)\s+[=/]\s+(.{12,})$`)
 
-// likeTitles compares the titles of two records, including their other titles: a match with one of these is alike, or
-// equal where it is the same in another language.
-func (p *profile) likeTitles(o *profile) likeness {
-	like := p.title.like(o.title)
+// compareTitles compares the titles of two records, including their other titles: a match with one of these is alike,
+// or equal where it is the same in another language.
+func (p *profile) compareTitles(o *profile) likeness {
+	like := p.title.compare(o.title)
 	if like == equal || like == unknown || len(p.otherTitles)+len(o.otherTitles) == 0 {
 		return like
 	}
@@ -112,9 +112,9 @@ func (p *profile) likeTitles(o *profile) likeness {
 		for _, t := range append([]title{o.title}, o.otherTitles...) {
 			switch {
 			case !s.identifying() || !t.identifying():
-			case s.compact == t.compact && translation(p, o):
+			case s.compact == t.compact && isTranslated(p, o):
 				return equal
-			case s.like(t) >= alike:
+			case s.compare(t) >= alike:
 				like = alike
 			}
 		}

@@ -100,7 +100,7 @@ func (p *profile) confirmedBy(best *profile) bool {
 	if disagrees(p, best, 1) {
 		return false
 	}
-	return p.likeTitles(best) >= alike || p.venue.place(best.venue) == agrees
+	return p.compareTitles(best) >= alike || p.venue.comparePlaces(best.venue) == agrees
 }
 
 // Ranks of a record's claim to an identifier; the lowest is the strongest. An origin's own identifier comes first, then
@@ -148,7 +148,7 @@ func owners(groups []cluster, crowds crowds) map[evidence.Identifier]int {
 	for i, g := range groups {
 		for id, title := range g.claims() {
 			if c := crowds[id]; c != nil {
-				if c.names(id, g) {
+				if c.namesGroup(id, g) {
 					out[id] = i
 				}
 				continue

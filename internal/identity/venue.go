@@ -139,8 +139,8 @@ func (v venue) isYear(year int) bool {
 	return err == nil && 1900 <= n && n < 2100 && yearsWithin(n, year, 1) != contradicts
 }
 
-// volumes compares by number. A volume that is the year contradicts none; one in a wrong field agrees.
-func (v venue) volumes(o venue) agreement {
+// compareVolumes compares by number. A volume that is the year contradicts none; one in a wrong field agrees.
+func (v venue) compareVolumes(o venue) agreement {
 	switch {
 	case v.misplaced(o):
 		return agrees
@@ -150,9 +150,9 @@ func (v venue) volumes(o venue) agreement {
 	return agreementOf(v.volume, o.volume)
 }
 
-// pages compares by first page. A letter before the number may be missing; overlapping ranges do not contradict, as
-// exports confuse the pages of a paper and of its summary.
-func (v venue) pages(o venue) agreement {
+// comparePages compares by first page. A letter before the number may be missing; overlapping ranges do not contradict,
+// as exports confuse the pages of a paper and of its summary.
+func (v venue) comparePages(o venue) agreement {
 	if v.start == "1" && o.start == "1" { // as in every paper paged by itself
 		return silent
 	}
@@ -171,7 +171,7 @@ func (v venue) pages(o venue) agreement {
 		return contradicts
 	}
 
-	if overlap(v, o) || v.fromOne(o) || o.fromOne(v) || v.otherDigit(o) || len(end) > 1 && end == pageDigits(o.end) ||
+	if pagesOverlap(v, o) || v.fromOne(o) || o.fromOne(v) || v.otherDigit(o) || len(end) > 1 && end == pageDigits(o.end) ||
 		locator().MatchString(v.start) != locator().MatchString(o.start) {
 		return silent
 	}
@@ -186,8 +186,8 @@ func (v venue) inSupplement() bool {
 	return len(v.start) > 1 && v.start[0] == 's' && isNumber(v.start[1:])
 }
 
-// fromOne reports whether v counts o's pages from one, as an early version does before it has its place, beside a
-// number of its own.
+// fromOne reports whether v's pages are those of an early version, which count from one: o has as many, or only an
+// article's number.
 func (v venue) fromOne(o venue) bool {
 	ownOnly := o.end == "" && len(pageDigits(o.start)) >= articleNumberDigits
 	return v.start == "1" && v.extent() >= 2 && (ownOnly || v.extent() == o.extent())
@@ -209,26 +209,26 @@ func (v venue) otherDigit(o venue) bool {
 	return others == 1 && v.start[len(v.start)-1] == o.start[len(o.start)-1]
 }
 
-// overlap reports whether two ranges of pages without letters have a page in common.
-func overlap(v, o venue) bool {
+// pagesOverlap reports whether two ranges of pages without letters have a page in common.
+func pagesOverlap(v, o venue) bool {
 	if pageDigits(v.start) != v.start || pageDigits(o.start) != o.start || v.end == "" && o.end == "" {
 		return false
 	}
-	return !less(last(v), o.start) && !less(last(o), v.start)
+	return !lessNumber(lastPage(v), o.start) && !lessNumber(lastPage(o), v.start)
 }
 
-func last(v venue) string {
-	if v.end == "" || pageDigits(v.end) != v.end || less(v.end, v.start) {
+func lastPage(v venue) string {
+	if v.end == "" || pageDigits(v.end) != v.end || lessNumber(v.end, v.start) {
 		return v.start
 	}
 	return v.end
 }
 
-// less compares numbers of any length without leading zeros.
-func less(a, b string) bool { return len(a) < len(b) || len(a) == len(b) && a < b }
+// lessNumber compares numbers of any length without leading zeros.
+func lessNumber(a, b string) bool { return len(a) < len(b) || len(a) == len(b) && a < b }
 
-// journal compares by ISSN, then by the forms of the names.
-func (v venue) journal(o venue) agreement {
+// compareJournals compares by ISSN, then by the forms of the names.
+func (v venue) compareJournals(o venue) agreement {
 	if len(v.journals) == 0 && len(v.issn) == 0 || len(o.journals) == 0 && len(o.issn) == 0 {
 		return silent
 	}
@@ -358,11 +358,11 @@ func abbreviates(short, long string) bool {
 	return true
 }
 
-// place compares the places as a whole: agrees where volume and first page are the same, contradicts where the known
-// fields can't be one place. Another journal is another place (a meeting abstract has its paper's title and authors),
-// unless volume and page are the same; then the journal's name is one that we do not recognise.
-func (v venue) place(o venue) agreement {
-	journal, volume, pages := v.journal(o), v.volumes(o), v.pages(o)
+// comparePlaces compares the places as a whole: agrees where volume and first page are the same, contradicts where the
+// known fields can't be one place. Another journal is another place (a meeting abstract has its paper's title and
+// authors), unless volume and page are the same; then the journal's name is one that we do not recognise.
+func (v venue) comparePlaces(o venue) agreement {
+	journal, volume, pages := v.compareJournals(o), v.compareVolumes(o), v.comparePages(o)
 	switch {
 	case v.misplaced(o):
 		return silent
@@ -370,7 +370,7 @@ func (v venue) place(o venue) agreement {
 		return contradicts
 	case volume == agrees && pages == agrees && (journal != contradicts || v.sameRange(o)):
 		return agrees
-	case volume == agrees && journal == agrees && v.start+o.start == "" && v.issuesAgree(o) == agrees:
+	case volume == agrees && journal == agrees && v.start+o.start == "" && v.compareIssues(o) == agrees:
 		return agrees
 	case journal == contradicts && (volume != agrees || pages != agrees) && !(volume == silent && v.sameRange(o)):
 		return contradicts
@@ -384,9 +384,9 @@ func (v venue) place(o venue) agreement {
 
 // samePlaceButVolume reports whether both are on the same page of the same journal, and a volume is unknown.
 func (v venue) samePlaceButVolume(o venue) bool {
-	return v.journal(o) == agrees && v.volumes(o) == silent && v.start != "" && o.start != "" &&
-		v.pages(o) == agrees &&
-		v.issuesAgree(o) != contradicts
+	return v.compareJournals(o) == agrees && v.compareVolumes(o) == silent && v.start != "" && o.start != "" &&
+		v.comparePages(o) == agrees &&
+		v.compareIssues(o) != contradicts
 }
 
 // misplaced reports whether the two places have the same numbers in different fields.
@@ -423,8 +423,8 @@ func (v venue) issueForVolume(o venue) bool {
 // republished reports whether the contents of the two places were published twice under one number, as a Cochrane
 // review is with every update: in two issues without volume, or under a Cochrane number.
 func (v venue) republished(o venue) bool {
-	return v.start != "" && v.start == o.start && v.journal(o) == agrees && (cochrane().MatchString(v.start) ||
-		v.volume+o.volume == "" && v.issuesAgree(o) == contradicts)
+	return v.start != "" && v.start == o.start && v.compareJournals(o) == agrees && (cochrane().MatchString(v.start) ||
+		v.volume+o.volume == "" && v.compareIssues(o) == contradicts)
 }
 
 var cochrane = lazy.Regexp(`^(?:cd|mr)\d{1,6}$`)
@@ -440,7 +440,7 @@ func (v venue) exact(o venue) bool {
 
 // onOnePage reports whether both are known to begin on one page of one journal's volume.
 func (v venue) onOnePage(o venue) bool {
-	return v.place(o) == agrees && v.start == o.start && v.start != "" && v.journal(o) == agrees
+	return v.comparePlaces(o) == agrees && v.start == o.start && v.start != "" && v.compareJournals(o) == agrees
 }
 
 // extent is the number of pages after the first; 0 where unknown.
@@ -457,7 +457,7 @@ func (v venue) extent() int {
 // nearby reports whether only the pages contradict each other, in one volume of one journal. A single page beside a
 // long paper, as an erratum or an abstract beside its article, does not count, nor does one in a supplement.
 func (v venue) nearby(o venue) bool {
-	return v.journal(o) == agrees && v.volumes(o) == agrees && v.issuesAgree(o) != contradicts &&
+	return v.compareJournals(o) == agrees && v.compareVolumes(o) == agrees && v.compareIssues(o) != contradicts &&
 		v.single() == o.single() && v.inSupplement() == o.inSupplement()
 }
 

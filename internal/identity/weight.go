@@ -25,7 +25,7 @@ func weightOf(a, b *profile, like likeness, author authorMatch) int {
 func weightOfTitles(a, b *profile, like likeness) int {
 	var w int
 	switch runes := min(a.title.runes, b.title.runes); {
-	case like != equal && !cutOff(a.title, b.title) && !a.title.misprints(b.title):
+	case like != equal && !cutOff(a.title, b.title) && !a.title.isMisprintOf(b.title):
 		w = -9
 	case runes >= prefixLength:
 		w = 9
@@ -41,7 +41,8 @@ func weightOfTitles(a, b *profile, like likeness) int {
 		w--
 	}
 
-	if a.year == b.year && a.venue.journal(b.venue) == agrees && !extends(a.title, b.title) && wordForWord(a.rec, b.rec) {
+	if a.year == b.year && a.venue.compareJournals(b.venue) == agrees && !extends(a.title, b.title) &&
+		wordForWord(a.rec, b.rec) {
 		w += 15
 	}
 	return w
@@ -65,28 +66,28 @@ func weightOfPeople(a, b *profile, author authorMatch) int {
 
 func weightOfPlaces(v, o venue) int {
 	w := 0
-	switch v.journal(o) {
+	switch v.compareJournals(o) {
 	case agrees:
 		w += 2
 	case contradicts:
 		w -= 4
 	}
 
-	switch v.volumes(o) {
+	switch v.compareVolumes(o) {
 	case agrees:
 		w += 3
 	case contradicts:
 		w -= 4
 	}
 
-	switch issues := v.issuesAgree(o); {
+	switch issues := v.compareIssues(o); {
 	case issues == agrees:
 		w++
 	case issues == contradicts && !v.misplaced(o):
 		w -= 3
 	}
 
-	if v.pages(o) == agrees && len(pageDigits(v.start)) >= minPageDigits {
+	if v.comparePages(o) == agrees && len(pageDigits(v.start)) >= minPageDigits {
 		w += 2
 	}
 
