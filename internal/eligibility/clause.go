@@ -12,8 +12,9 @@ const (
 	requires sense = iota
 	excludes
 	allows
-	// twice is a denial among exclusions: "no measurable disease". What it names decides which of the two it means.
-	twice
+	// doubleNegative is a denial among exclusions: "no measurable disease". What it names decides which of the two it
+	// means.
+	doubleNegative
 )
 
 // clause is a part of a criterion with one sense.
@@ -47,19 +48,19 @@ func splitAsides(s string, base sense) (main string, asides []string) {
 		}
 		return m
 	})
-	if at := bracketOf(main); at > 0 {
+	if at := bracketAround(main); at > 0 {
 		return main[:at], append(asides, strings.TrimLeft(main[at:], "( "))
 	}
 
-	if at := othersOf(main, base); at > 0 {
+	if at := exceptionStart(main, base); at > 0 {
 		return main[:at], append(asides, main[at:])
 	}
 	return main, asides
 }
 
-// othersOf is where, in a sentence among exclusions, the words for those it allows begin: "autoimmune disease, but
-// patients with vitiligo may be included"; -1 if it allows everything that it names.
-func othersOf(s string, base sense) int {
+// exceptionStart is where, in a sentence among exclusions, the words for those it allows begin: "autoimmune disease,
+// but patients with vitiligo may be included"; -1 if it allows everything that it names.
+func exceptionStart(s string, base sense) int {
 	allowed := forms("permitted").FindStringIndex(s)
 	if base != excludes || allowed == nil || senseOf(s, base) != allows {
 		return -1
@@ -75,8 +76,9 @@ func othersOf(s string, base sense) int {
 // shortestMain is longer, in bytes, than words without a sense of their own before those who are allowed: "Note:".
 const shortestMain = 12
 
-// bracketOf is the position of the bracket within which a sentence allows or denies; -1 if it does so outside of one.
-func bracketOf(s string) int {
+// bracketAround is the position of the bracket within which a sentence allows or denies; -1 if it does so outside of
+// one.
+func bracketAround(s string) int {
 	for _, form := range []string{"permitted", "denied"} {
 		at := forms(form).FindStringIndex(s)
 		if at == nil {
@@ -104,7 +106,7 @@ func clausesIn(s string, base sense, opens bool) []clause {
 	case allows:
 		_, behind := cutAt(main, "condition behind")
 		out = []clause{{text: main, sense: allows, behind: behind}}
-	case excludes, twice:
+	case excludes, doubleNegative:
 		out = []clause{{text: main, sense: how}}
 	}
 
@@ -124,7 +126,7 @@ func clausesIn(s string, base sense, opens bool) []clause {
 }
 
 func opposite(s sense) sense {
-	if s == excludes || s == twice {
+	if s == excludes || s == doubleNegative {
 		return allows
 	}
 	return excludes
@@ -179,8 +181,9 @@ func spellNegatives(s string, isGene func(symbol string) bool) string {
 	})
 }
 
-// scored names the marker of a bare score ("CPS 10" is PD-L1's), and shortens names that are read only in short.
-func scored(s string) string {
+// nameScoreMarkers names the marker of a bare score ("CPS 10" is PD-L1's), and shortens names that are read only in
+// short.
+func nameScoreMarkers(s string) string {
 	return forms("philadelphia").ReplaceAllString(forms("score").ReplaceAllString(s, "PD-L1 $1"), "Ph")
 }
 
@@ -213,7 +216,7 @@ func senseOf(s string, base sense) sense {
 	case base == requires && forms("may be").MatchString(own):
 		return allows
 	case base == excludes && forms("starts with a negation").MatchString(s) && !forms("no more than").MatchString(s):
-		return twice
+		return doubleNegative
 	}
 	return base
 }

@@ -9,25 +9,25 @@ import (
 )
 
 // exclude weighs exclusions, phrase by phrase.
-func (h *hearing) exclude(i int, cl *clause, items []item, o outcome) {
+func (e *evaluation) exclude(i int, cl *clause, items []item, o outcome) {
 	for _, part := range phrases(cl.text) {
-		h.excludePhrase(i, cl, part, items, o)
+		e.excludePhrase(i, cl, part, items, o)
 	}
 }
 
-// within are the items of a clause that lie in a phrase of it.
-func within(items []item, part [2]int) []item {
+// itemsIn are the items of a clause that lie in a phrase of it.
+func itemsIn(items []item, part [2]int) []item {
 	return slices.DeleteFunc(slices.Clone(items), func(it item) bool { return it.start < part[0] || it.start >= part[1] })
 }
 
 // excludePhrase weighs a phrase: it excludes the patient only if everything that it names holds for him. A kind of
 // the patient's tumour that the question does not state is not his.
-func (h *hearing) excludePhrase(i int, cl *clause, part [2]int, items []item, o outcome) {
-	var told []item
+func (e *evaluation) excludePhrase(i int, cl *clause, part [2]int, items []item, o outcome) {
+	var relevant []item
 	blocked, isApart := false, false
-	own := within(items, part)
+	own := itemsIn(items, part)
 	hasOwn := slices.ContainsFunc(own, func(it item) bool {
-		return it.slot == evidence.SlotTumour && it.bearing == bornOut
+		return it.slot == evidence.SlotTumour && it.bearing == holds
 	})
 
 	hasLines := slices.ContainsFunc(own, func(it item) bool { return it.key == "lines" })
@@ -36,41 +36,41 @@ func (h *hearing) excludePhrase(i int, cl *clause, part [2]int, items []item, o 
 		case it.bearing == unrelated && isExample(cl.text, items, &it):
 		case isOfTherapy(cl.text, items, &it):
 			isApart = isApart || !hasLines
-		case it.slot == evidence.SlotTumour && it.bearing != bornOut && hasOwn:
+		case it.slot == evidence.SlotTumour && it.bearing != holds && hasOwn:
 		case it.bearing == refuted && it.slot == evidence.SlotTumour:
 			blocked = true
-		case it.bearing == refuted && it.slot == evidence.SlotSetting && h.isLimited(cl.text):
+		case it.bearing == refuted && it.slot == evidence.SlotSetting && e.isLimited(cl.text):
 			it.bearing, blocked = undecided, true // "uncontrolled or symptomatic": one is refuted, the other unknown
-			told = append(told, it)
+			relevant = append(relevant, it)
 		case it.bearing == refuted:
 			isApart = true
 
 			isFar := !o.inclusion && it.slot == evidence.SlotPrior && (it.start > nearStart ||
-				h.patient.isUntreated() && forms("lines").MatchString(cl.text))
+				e.patient.isUntreated() && forms("lines").MatchString(cl.text))
 			if countsAgainst(it.slot) && !isFar && cl.behind == "" && it.key != untreated &&
-				(cl.sense == twice || !forms("inner negation").MatchString(cl.text)) {
+				(cl.sense == doubleNegative || !forms("inner negation").MatchString(cl.text)) {
 				o.slot, o.key = it.slot, it.key
-				h.note(bornOut, o)
+				e.record(holds, o)
 			}
-		case it.another && (it.key == "lines" || h.isRequired(it.key)):
+		case it.another && (it.key == "lines" || e.isRequired(it.key)):
 			isApart = true
 		case it.bearing == unrelated:
 			blocked = true
 		default:
-			told = append(told, it)
+			relevant = append(relevant, it)
 			blocked = blocked || it.bearing == undecided
 		}
 	}
 
 	if !isApart {
-		h.excluded(i, cl, part, told, blocked, o)
+		e.decideExclusion(i, cl, part, relevant, blocked, o)
 	}
 }
 
 // isExample reports whether a drug is an example of a class that the patient was given: "PARP inhibitors, such as A".
 func isExample(clause string, items []item, it *item) bool {
 	return it.slot == evidence.SlotPrior && slices.ContainsFunc(items, func(by item) bool {
-		return by.slot == it.slot && by.bearing == bornOut && by.start < it.start &&
+		return by.slot == it.slot && by.bearing == holds && by.start < it.start &&
 			forms("among others").MatchString(clause[by.start:it.start])
 	})
 }
@@ -90,8 +90,10 @@ func isOfTherapy(clause string, items []item, it *item) bool {
 const nearStart = 30
 
 // isRequired reports whether the trial's criteria require a known property of the patient.
-func (h *hearing) isRequired(key string) bool {
-	return slices.ContainsFunc(h.outcomes, func(o outcome) bool { return o.effect == lets && o.inclusion && o.key == key })
+func (e *evaluation) isRequired(key string) bool {
+	return slices.ContainsFunc(e.outcomes, func(o outcome) bool {
+		return o.effect == admits && o.inclusion && o.key == key
+	})
 }
 
 // countsAgainst reports whether trials ask for the absence of what they exclude of a slot.
@@ -100,11 +102,11 @@ func countsAgainst(s evidence.Slot) bool {
 		s == evidence.SlotPrior
 }
 
-// excluded decides on one phrase.
-func (h *hearing) excluded(i int, cl *clause, part [2]int, told []item, blocked bool, o outcome) {
-	decisive := slices.IndexFunc(told, func(it item) bool { return !it.kin })
-	if decisive < 0 && len(told) == 1 && forms("tumour alone").MatchString(strings.ReplaceAll(cl.text[part[0]:part[1]],
-		told[0].tumour.Text, "")) {
+// decideExclusion decides on one phrase.
+func (e *evaluation) decideExclusion(i int, cl *clause, part [2]int, relevant []item, blocked bool, o outcome) {
+	decisive := slices.IndexFunc(relevant, func(it item) bool { return !it.kin })
+	if decisive < 0 && len(relevant) == 1 && forms("tumour alone").MatchString(strings.ReplaceAll(cl.text[part[0]:part[1]],
+		relevant[0].tumour.Text, "")) {
 		decisive = 0 // a trial on those without the tumour: "no history of breast cancer"
 	}
 
@@ -112,39 +114,39 @@ func (h *hearing) excluded(i int, cl *clause, part [2]int, told []item, blocked 
 		return
 	}
 
-	it := told[decisive] //nolint:gosec // it is a place of told
-	if it.slot == evidence.SlotTumour && forms("other malignancy").MatchString(cl.text) && !h.patient.second {
+	it := relevant[decisive] //nolint:gosec // it is a place of told
+	if it.slot == evidence.SlotTumour && forms("other malignancy").MatchString(cl.text) && !e.patient.second {
 		return
 	}
-	o.slot, o.key, o.effect = it.slot, it.key, shuts
+	o.slot, o.key, o.effect = it.slot, it.key, rejects
 
 	state := cl.text
 	if it.slot == evidence.SlotTumour || it.key == "lines" {
 		state = forms("no state").ReplaceAllStringFunc(state, func(m string) string { return strings.Repeat(" ", len(m)) })
 	}
 
-	limited, apart := h.limits(state, part)
+	limited, apart := e.limits(state, part)
 	if apart {
 		return
 	}
 
-	exempt := cl.exception != "" && !h.isBeside(cl.exception)
-	if exempt && h.concerns(cl.exception) {
+	exempt := cl.exception != "" && !e.isIrrelevantException(cl.exception)
+	if exempt && e.meetsCondition(cl.exception) {
 		return
 	}
 
-	isApart := cl.condition != "" || h.lines[i].part || h.lines[i].opens
-	if blocked || limited || exempt || isApart || it.bearing != bornOut || cl.behind != "" && !h.concerns(cl.behind) {
-		o.effect = opens
+	isApart := cl.condition != "" || e.lines[i].part || e.lines[i].opens
+	if blocked || limited || exempt || isApart || it.bearing != holds || cl.behind != "" && !e.meetsCondition(cl.behind) {
+		o.effect = leavesOpen
 	}
-	h.outcomes = append(h.outcomes, o)
+	e.outcomes = append(e.outcomes, o)
 }
 
-// isBeside reports whether an exception does not concern the patient.
-func (h *hearing) isBeside(exception string) bool {
-	items := h.weigh(exception, "")
+// isIrrelevantException reports whether an exception does not concern the patient.
+func (e *evaluation) isIrrelevantException(exception string) bool {
+	items := e.compareClause(exception, "")
 	return len(items) > 0 && !slices.ContainsFunc(items, func(it item) bool {
-		return it.bearing == bornOut || it.bearing == undecided
+		return it.bearing == holds || it.bearing == undecided
 	})
 }
 
@@ -155,7 +157,7 @@ var opposites = map[string]string{"symptomatic": "asymptomatic", "asymptomatic":
 
 // limits reports whether a clause limits a phrase to a state that the question does not state; apart if the question
 // states the opposite.
-func (h *hearing) limits(clause string, part [2]int) (limited, apart bool) {
+func (e *evaluation) limits(clause string, part [2]int) (limited, apart bool) {
 	if forms("another cause").MatchString(clause) {
 		return false, true
 	}
@@ -170,8 +172,8 @@ func (h *hearing) limits(clause string, part [2]int) (limited, apart bool) {
 
 	for _, at := range forms("limit").FindAllStringIndex(clause[:part[1]], -1) {
 		switch word := strings.ToLower(clause[at[0]:at[1]]); {
-		case h.patient.says(word):
-		case opposites[word] != "" && h.patient.says(opposites[word]):
+		case e.patient.mentions(word):
+		case opposites[word] != "" && e.patient.mentions(opposites[word]):
 			apart = true
 		default:
 			limited = true
@@ -181,13 +183,13 @@ func (h *hearing) limits(clause string, part [2]int) (limited, apart bool) {
 }
 
 // isLimited reports whether a clause names a state that the question does not mention.
-func (h *hearing) isLimited(clause string) bool {
-	limited, _ := h.limits(clause, [2]int{0, len(clause)})
+func (e *evaluation) isLimited(clause string) bool {
+	limited, _ := e.limits(clause, [2]int{0, len(clause)})
 	return limited
 }
 
-// says reports whether the question has a word.
-func (p *patient) says(word string) bool {
+// mentions reports whether the question has a word.
+func (p *patient) mentions(word string) bool {
 	return slices.Contains(strings.FieldsFunc(p.text, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
 	}), word)
@@ -214,60 +216,60 @@ func phrases(s string) [][2]int {
 }
 
 // allow records what a clause admits, even if another line may exclude the patient.
-func (h *hearing) allow(cl *clause, items []item, o outcome) {
+func (e *evaluation) allow(cl *clause, items []item, o outcome) {
 	isOpen := slices.ContainsFunc(items, func(it item) bool {
-		return it.slot != evidence.SlotTumour && it.slot != evidence.SlotWord && it.bearing != bornOut && it.there
+		return it.slot != evidence.SlotTumour && it.slot != evidence.SlotWord && it.bearing != holds && it.isPresent
 	})
 	for _, it := range items {
-		limited, apart := h.limits(cl.text, [2]int{0, len(cl.text)})
+		limited, apart := e.limits(cl.text, [2]int{0, len(cl.text)})
 		isPast := it.slot == evidence.SlotCondition && forms("past").MatchString(cl.text)
 		limited = limited || isPast
 
-		if apart || it.bearing != bornOut || it.kin || it.slot == evidence.SlotTumour {
+		if apart || it.bearing != holds || it.kin || it.slot == evidence.SlotTumour {
 			continue
 		}
 
 		o.slot, o.key = it.slot, it.key
-		if limited || cl.behind != "" && !h.concerns(cl.behind) {
-			h.outcomes = append(h.outcomes, outcome{effect: opens, slot: o.slot, key: o.key, line: o.line,
+		if limited || cl.behind != "" && !e.meetsCondition(cl.behind) {
+			e.outcomes = append(e.outcomes, outcome{effect: leavesOpen, slot: o.slot, key: o.key, line: o.line,
 				inclusion: o.inclusion})
 			continue
 		}
 
-		if h.allowed[it.key] = append(h.allowed[it.key], o.at); !isOpen {
-			h.note(bornOut, o)
+		if e.allowed[it.key] = append(e.allowed[it.key], o.at); !isOpen {
+			e.record(holds, o)
 		}
 	}
 }
 
-// twice reads a denial among exclusions. For an alteration, it excludes those who lack it; but no trial excludes anyone
-// for lack of a disease, of metastases or of a pregnancy, so there the denial repeats the exclusion. For treatment it
-// may mean either.
-func (h *hearing) twice(i int, cl *clause, items []item, o outcome) {
+// weighDoubleNegative reads a denial among exclusions. For an alteration, it excludes those who lack it; but no trial
+// excludes anyone for lack of a disease, of metastases or of a pregnancy, so there the denial repeats the exclusion.
+// For treatment it may mean either.
+func (e *evaluation) weighDoubleNegative(i int, cl *clause, items []item, o outcome) {
 	for _, it := range items {
 		o.slot, o.key = it.slot, it.key
 		switch it.slot {
 		case evidence.SlotCondition, evidence.SlotSetting:
-			if it.there && isStated(it.key) {
+			if it.isPresent && isStated(it.key) {
 				continue // it stands beside the denied thing
 			}
 
 			if !isStated(it.key) {
-				if it = undenied(it); it.bearing == bornOut {
-					h.excluded(i, cl, [2]int{0, len(cl.text)}, []item{it}, false, o)
+				if it = withoutOwnDenial(it); it.bearing == holds {
+					e.decideExclusion(i, cl, [2]int{0, len(cl.text)}, []item{it}, false, o)
 				}
 				continue
 			}
-			h.exclude(i, cl, []item{it}, o)
+			e.exclude(i, cl, []item{it}, o)
 		case evidence.SlotAlteration, evidence.SlotBiomarker, evidence.SlotSex, evidence.SlotAge, evidence.SlotPerformance:
-			if it.there && it.slot != evidence.SlotAge && it.slot != evidence.SlotPerformance {
+			if it.isPresent && it.slot != evidence.SlotAge && it.slot != evidence.SlotPerformance {
 				continue // it stands beside the denied thing
 			}
-			h.exclude(i, cl, []item{it}, o)
+			e.exclude(i, cl, []item{it}, o)
 		case evidence.SlotPrior, evidence.SlotTreatment, evidence.SlotWord, evidence.SlotTumour:
-			if it.bearing == bornOut && !it.kin || it.bearing == refuted && it.slot == evidence.SlotPrior {
-				o.effect = opens
-				h.outcomes = append(h.outcomes, o)
+			if it.bearing == holds && !it.kin || it.bearing == refuted && it.slot == evidence.SlotPrior {
+				o.effect = leavesOpen
+				e.outcomes = append(e.outcomes, o)
 			}
 		}
 	}
@@ -280,10 +282,10 @@ func isStated(key string) bool {
 	})
 }
 
-// undenied undoes a clause's denial of what it names.
-func undenied(it item) item {
-	if !it.there || it.bearing == refuted {
-		it.bearing, it.there = it.bearing.denied(), true
+// withoutOwnDenial undoes a clause's denial of what it names.
+func withoutOwnDenial(it item) item {
+	if !it.isPresent || it.bearing == refuted {
+		it.bearing, it.isPresent = it.bearing.denied(), true
 	}
 	return it
 }

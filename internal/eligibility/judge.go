@@ -39,16 +39,16 @@ func (p *Patient) Enters(r *evidence.Record) *evidence.Eligibility {
 	if r.Trial == nil {
 		return nil
 	}
-	h := &hearing{scale: scale{Lexicon: p.judge.Lexicon, patient: p.patient}, trial: r.Trial}
+	h := &evaluation{screener: screener{Lexicon: p.judge.Lexicon, patient: p.patient}, trial: r.Trial}
 	criteria := reading(r.Trial.Eligibility)
 
-	h.lines, h.scale.trial = criteria.lines, h.onTumours(r)
+	h.lines, h.screener.trial = criteria.lines, h.trialTumours(r)
 	if criteria.cut != "" {
-		h.note(undecided, outcome{at: -1, line: criteria.cut})
+		h.record(undecided, outcome{at: -1, line: criteria.cut})
 	}
-	h.registered()
-	h.criteria()
-	h.tumour(r)
+	h.weighRegistryFields()
+	h.weighCriteria()
+	h.weighTumour(r)
 	return h.verdict()
 }
 
@@ -56,9 +56,9 @@ func (p *Patient) Enters(r *evidence.Record) *evidence.Eligibility {
 type effect uint8
 
 const (
-	lets  effect = iota // the line requires or allows something that the question states
-	opens               // it may exclude the patient, or asks for something unknown: the verdict can not be a yes
-	shuts               // it excludes the patient
+	admits     effect = iota // the line requires or allows something that the question states
+	leavesOpen               // it may exclude the patient, or asks for something unknown: the verdict can not be a yes
+	rejects                  // it excludes the patient
 )
 
 // outcome is what a line means for the patient.
@@ -72,9 +72,9 @@ type outcome struct {
 	tumours   []*lexicon.Concept // that it asks for and the patient does not have
 }
 
-// hearing goes through a trial's criteria for one patient.
-type hearing struct {
-	scale
+// evaluation goes through a trial's criteria for one patient.
+type evaluation struct {
+	screener
 	trial    *evidence.Trial
 	lines    []criterion
 	bases    []sense // of each line's items
@@ -83,28 +83,28 @@ type hearing struct {
 	allowed  map[string][]int   // by key, the lines that allow it
 }
 
-// note records the outcome of a requirement's bearing.
-func (h *hearing) note(b bearing, o outcome) {
+// record records the outcome of a requirement's bearing.
+func (e *evaluation) record(b bearing, o outcome) {
 	switch b {
-	case bornOut:
-		o.effect = lets
+	case holds:
+		o.effect = admits
 	case refuted:
-		o.effect = shuts
+		o.effect = rejects
 	case undecided:
-		o.effect = opens
+		o.effect = leavesOpen
 	case unrelated:
 		return
 	}
-	h.outcomes = append(h.outcomes, o)
+	e.outcomes = append(e.outcomes, o)
 }
 
-// criteria weighs the lines one by one.
-func (h *hearing) criteria() {
-	h.allowed = map[string][]int{}
+// weighCriteria weighs the lines one by one.
+func (e *evaluation) weighCriteria() {
+	e.allowed = map[string][]int{}
 
-	h.bases = make([]sense, len(h.lines))
-	for i := range h.lines {
-		c := &h.lines[i]
+	e.bases = make([]sense, len(e.lines))
+	for i := range e.lines {
+		c := &e.lines[i]
 
 		base := excludes
 		if c.inclusion {
@@ -112,149 +112,150 @@ func (h *hearing) criteria() {
 		}
 
 		if c.parent >= 0 {
-			base = h.bases[c.parent]
+			base = e.bases[c.parent]
 		}
 
-		if h.bases[i] = base; c.opens {
-			h.bases[i] = itemsSense(c, base)
+		if e.bases[i] = base; c.opens {
+			e.bases[i] = senseOfItems(c, base)
 		}
 
 		if c.others || c.sub {
 			continue
 		}
 
-		before := len(h.outcomes)
-		for _, cl := range clausesOf(c, base, h.isGene) {
-			h.clause(i, &cl)
+		before := len(e.outcomes)
+		for _, cl := range clausesOf(c, base, e.isGene) {
+			e.weighClause(i, &cl)
 		}
 
 		if forms("never tells").MatchString(c.text) && !forms("tells of pregnancy").MatchString(c.text) {
-			h.outcomes = append(h.outcomes[:before], doubts(h.outcomes[before:])...)
+			e.outcomes = append(e.outcomes[:before], openDoubts(e.outcomes[before:])...)
 		}
 	}
-	h.choose()
-	h.unspoken()
+	e.resolveAlternatives()
+	e.leaveUnmentionedOpen()
 }
 
 // isGene reports whether a symbol names a gene, and no marker that is measured.
-func (h *hearing) isGene(symbol string) bool {
-	_, isGene := h.Lookup(lexicon.KindGene, symbol)
-	_, isMarker := h.Lookup(lexicon.KindBiomarker, symbol)
+func (e *evaluation) isGene(symbol string) bool {
+	_, isGene := e.Lookup(lexicon.KindGene, symbol)
+	_, isMarker := e.Lookup(lexicon.KindBiomarker, symbol)
 	return isGene && !isMarker
 }
 
-// unspoken leaves open a patient's particulars that no line mentions (an alteration, a marker or a disease beside the
-// tumour): criteria exclude much in words of their own.
-func (h *hearing) unspoken() {
+// leaveUnmentionedOpen leaves open a patient's particulars that no line mentions (an alteration, a marker or a disease
+// beside the tumour): criteria exclude much in words of their own.
+func (e *evaluation) leaveUnmentionedOpen() {
 	need := func(slot evidence.Slot, key string) {
-		if !slices.ContainsFunc(h.outcomes, func(o outcome) bool { return o.key == key }) {
-			h.note(undecided, outcome{at: -1, slot: slot, key: key})
+		if !slices.ContainsFunc(e.outcomes, func(o outcome) bool { return o.key == key }) {
+			e.record(undecided, outcome{at: -1, slot: slot, key: key})
 		}
 	}
-	if p := h.patient; p.pregnant {
+	if p := e.patient; p.pregnant {
 		need(evidence.SlotSetting, "pregnant")
 	} else if p.second {
 		need(evidence.SlotTumour, p.tumours[1].Name)
 	}
 
-	for _, c := range h.patient.conditions {
+	for _, c := range e.patient.conditions {
 		need(evidence.SlotCondition, c.Name)
 	}
 
-	for i := range h.patient.findings {
-		if f := &h.patient.findings[i]; !f.IsMetastasis() && f.IsThere() {
+	for i := range e.patient.findings {
+		if f := &e.patient.findings[i]; !f.IsMetastasis() && f.IsThere() {
 			need(slotOf(f), f.String())
 		}
 	}
 }
 
-// doubts are the outcomes kept from a line on consent, tissue, life expectancy and the like: a performance score, and
-// what would exclude the patient, which is left open.
-func doubts(outcomes []outcome) []outcome {
+// openDoubts are the outcomes kept from a line on consent, tissue, life expectancy and the like: a performance score,
+// and what would exclude the patient, which is left open.
+func openDoubts(outcomes []outcome) []outcome {
 	var out []outcome
 	for _, o := range outcomes {
 		if o.slot == evidence.SlotPerformance {
 			out = append(out, o)
-		} else if o.effect == shuts {
-			o.effect = opens
+		} else if o.effect == rejects {
+			o.effect = leavesOpen
 			out = append(out, o)
 		}
 	}
 	return out
 }
 
-// itemsSense is the sense of a line for the items below it.
-func itemsSense(c *criterion, base sense) sense {
+// senseOfItems is the sense of a line for the items below it.
+func senseOfItems(c *criterion, base sense) sense {
 	s := plain(c.text)
 	switch how := senseOf(s, base); {
 	case forms("ends in an exception").MatchString(s):
 		return opposite(base)
-	case how == twice, how == allows && base == requires && forms("all who enter").MatchString(s):
+	case how == doubleNegative, how == allows && base == requires && forms("all who enter").MatchString(s):
 		return base
 	default:
 		return how
 	}
 }
 
-// clause weighs one clause of line i.
-func (h *hearing) clause(i int, cl *clause) {
-	c := &h.lines[i]
+// weighClause weighs one clause of line i.
+func (e *evaluation) weighClause(i int, cl *clause) {
+	c := &e.lines[i]
 
 	context := ""
 	if c.parent >= 0 {
-		context = text.Head(h.lines[c.parent].text, maxShown)
+		context = text.Head(e.lines[c.parent].text, maxShown)
 	}
 
 	if cl.sense == excludes {
 		cl.text = withoutDenial(cl.text)
 	}
-	items := h.weigh(cl.text, context)
+	items := e.compareClause(cl.text, context)
 
 	o := outcome{line: c.text, inclusion: c.inclusion, at: i}
-	if cl.condition != "" && !h.concerns(cl.condition) {
-		if it, ok := h.touches(cl.condition, items); ok { // it may concern the patient
+	if cl.condition != "" && !e.meetsCondition(cl.condition) {
+		if it, ok := e.mayConcern(cl.condition, items); ok { // it may concern the patient
 			o.slot, o.key = it.slot, it.key
-			h.note(undecided, o)
+			e.record(undecided, o)
 		}
 		return
 	}
-	h.overlook(cl, items, o)
+	e.leaveUnreadOpen(cl, items, o)
 
 	switch cl.sense {
 	case requires:
-		h.require(i, cl, items, o)
+		e.require(i, cl, items, o)
 	case excludes:
 		if !c.opens { // a line that opens a list states nothing without it
-			h.exclude(i, cl, items, o)
+			e.exclude(i, cl, items, o)
 		}
 	case allows:
-		h.allow(cl, items, o)
-	case twice:
-		h.twice(i, cl, items, o)
+		e.allow(cl, items, o)
+	case doubleNegative:
+		e.weighDoubleNegative(i, cl, items, o)
 	}
 }
 
-// overlook leaves open what a clause is about by its words if the lexicon reads nothing on it: earlier treatment, or
-// the extent of the disease. A requirement always asks for it; an exclusion, only if the question mentions it.
-func (h *hearing) overlook(cl *clause, items []item, o outcome) {
-	p := h.patient
+// leaveUnreadOpen leaves open what a clause is about by its words if the lexicon reads nothing on it: earlier
+// treatment, or the extent of the disease. A requirement always asks for it; an exclusion, only if the question
+// mentions it.
+func (e *evaluation) leaveUnreadOpen(cl *clause, items []item, o outcome) {
+	p := e.patient
 	isRead := func(slots ...evidence.Slot) bool {
 		return slices.ContainsFunc(items, func(it item) bool { return slices.Contains(slots, it.slot) })
 	}
 	isAsked := cl.sense == requires || cl.sense == allows && o.inclusion
 	isTreated := p.lines != nil || len(p.prior)+len(p.never) > 0
 
-	if h.isNeverTold(cl.text) {
+	if e.isOutsideQuestions(cl.text) {
 		return
 	}
 
-	isTherapy := (isAsked || isTreated) && forms("on prior therapy").MatchString(cl.text) && !h.isOfAnother(cl.text) ||
-		isAsked && (forms("history asked").MatchString(cl.text) || h.isElsewhereGiven(cl.text))
+	isTherapy := (isAsked || isTreated) && forms("on prior therapy").MatchString(cl.text) && !e.isOfAnother(cl.text) ||
+		isAsked && (forms("history asked").MatchString(cl.text) || e.isElsewhereGiven(cl.text))
 	if isTherapy && !isRead(evidence.SlotPrior, evidence.SlotTreatment) {
 		o.slot = evidence.SlotPrior
-		h.note(undecided, o)
+		e.record(undecided, o)
 	}
-	isExtent := (isAsked || p.tells("extent") || forms("on extent").MatchString(p.asked.Text)) &&
+	isExtent := (isAsked || p.states("extent") || forms("on extent").MatchString(p.asked.Text)) &&
 		forms("on extent").MatchString(cl.text)
 
 	hasMetastases := slices.ContainsFunc(p.findings, func(f lexicon.Finding) bool {
@@ -263,29 +264,29 @@ func (h *hearing) overlook(cl *clause, items []item, o outcome) {
 	isSite := (isAsked || hasMetastases) && forms("on metastases").MatchString(cl.text)
 	if (isExtent || isSite) && !isRead(evidence.SlotSetting) {
 		o.slot = evidence.SlotSetting
-		h.note(undecided, o)
+		e.record(undecided, o)
 	}
 }
 
-// isNeverTold reports whether a clause is of a kind that a board's question never covers: when a patient enters, harm
-// from a treatment, consent and the like.
-func (h *hearing) isNeverTold(clause string) bool {
+// isOutsideQuestions reports whether a clause is of a kind that a board's question never covers: when a patient enters,
+// harm from a treatment, consent and the like.
+func (e *evaluation) isOutsideQuestions(clause string) bool {
 	return slices.ContainsFunc([]string{"of harm", "window", "never tells"}, func(form string) bool {
 		return forms(form).MatchString(clause)
 	})
 }
 
 // isElsewhereGiven reports whether a clause asks for a treatment other than the trial's own.
-func (h *hearing) isElsewhereGiven(clause string) bool {
+func (e *evaluation) isElsewhereGiven(clause string) bool {
 	if !forms("to be treated").MatchString(clause) {
 		return false
 	}
-	t := h.Read(clause)
+	t := e.Read(clause)
 	return slices.ContainsFunc(t.Drugs, func(d lexicon.Drug) bool {
-		return !slices.ContainsFunc(h.trial.Interventions, func(in evidence.Intervention) bool {
-			own := h.Read(text.Head(in.Name, maxLine))
+		return !slices.ContainsFunc(e.trial.Interventions, func(in evidence.Intervention) bool {
+			own := e.Read(text.Head(in.Name, maxLine))
 			return slices.ContainsFunc(own.Drugs, func(given lexicon.Drug) bool {
-				return h.Gives(&given, &d) || h.Gives(&d, &given)
+				return e.Gives(&given, &d) || e.Gives(&d, &given)
 			})
 		})
 	})
@@ -297,12 +298,12 @@ func withoutDenial(s string) string {
 	return forms("excluded outright").ReplaceAllStringFunc(s, func(m string) string { return strings.Repeat(" ", len(m)) })
 }
 
-// concerns reports whether everything that a condition names holds for the patient.
-func (h *hearing) concerns(condition string) bool {
+// meetsCondition reports whether everything that a condition names holds for the patient.
+func (e *evaluation) meetsCondition(condition string) bool {
 	own := false
-	for _, it := range h.weigh(condition, "") {
+	for _, it := range e.compareClause(condition, "") {
 		switch it.bearing {
-		case bornOut:
+		case holds:
 			own = true
 		case refuted, undecided, unrelated:
 			return false
@@ -311,12 +312,12 @@ func (h *hearing) concerns(condition string) bool {
 	return own
 }
 
-// touches finds something by which a condition may concern the patient; if nothing in the condition is read, an item
+// mayConcern finds something by which a condition may concern the patient; if nothing in the condition is read, an item
 // that would exclude him.
-func (h *hearing) touches(condition string, items []item) (item, bool) {
-	named := h.weigh(condition, "")
+func (e *evaluation) mayConcern(condition string, items []item) (item, bool) {
+	named := e.compareClause(condition, "")
 	if at := slices.IndexFunc(named, func(it item) bool {
-		return (it.bearing == bornOut || it.bearing == undecided) && !it.kin && it.slot != evidence.SlotTumour
+		return (it.bearing == holds || it.bearing == undecided) && !it.kin && it.slot != evidence.SlotTumour
 	}); at >= 0 {
 		return named[at], true
 	}
@@ -332,36 +333,36 @@ var slotOrder = []evidence.Slot{evidence.SlotAlteration, evidence.SlotBiomarker,
 	evidence.SlotCondition, evidence.SlotTreatment, evidence.SlotSetting, evidence.SlotPerformance, evidence.SlotAge}
 
 // verdict combines the outcomes.
-func (h *hearing) verdict() *evidence.Eligibility {
-	h.outcomes = slices.DeleteFunc(h.outcomes, func(o outcome) bool {
-		return o.effect != lets && (h.isExempt(&o) || h.isOther(&o))
+func (e *evaluation) verdict() *evidence.Eligibility {
+	e.outcomes = slices.DeleteFunc(e.outcomes, func(o outcome) bool {
+		return o.effect != admits && (e.isExempt(&o) || e.isOnOtherTumour(&o))
 	})
 
 	first := map[effect]*outcome{}
-	for i := range h.outcomes {
-		o := &h.outcomes[i]
-		if o.effect == shuts && h.isMetBeside(o) {
-			o.effect = opens
+	for i := range e.outcomes {
+		o := &e.outcomes[i]
+		if o.effect == rejects && e.isMetInSameList(o) {
+			o.effect = leavesOpen
 		}
 		best := first[o.effect]
 
-		isBetter := best != nil && o.effect == lets && slices.Index(slotOrder, o.slot) < slices.Index(slotOrder, best.slot)
+		isBetter := best != nil && o.effect == admits && slices.Index(slotOrder, o.slot) < slices.Index(slotOrder, best.slot)
 		if best == nil || isBetter {
 			first[o.effect] = o
 		}
 	}
 
-	switch o := first[shuts]; {
-	case o != nil && !o.inclusion && (len(h.allowed[o.key]) > 0 || isMarker(o.slot) && h.isRequired(o.key)):
-		return made(evidence.NotTold, o) // the criteria contradict each other
+	switch o := first[rejects]; {
+	case o != nil && !o.inclusion && (len(e.allowed[o.key]) > 0 || isMarker(o.slot) && e.isRequired(o.key)):
+		return newEligibility(evidence.NotTold, o) // the criteria contradict each other
 	case o != nil:
-		return made(evidence.CannotEnter, o)
-	case first[opens] != nil:
-		return made(evidence.NotTold, first[opens])
-	case first[lets] == nil || !h.isOnTumour():
+		return newEligibility(evidence.CannotEnter, o)
+	case first[leavesOpen] != nil:
+		return newEligibility(evidence.NotTold, first[leavesOpen])
+	case first[admits] == nil || !e.isOnTumour():
 		return &evidence.Eligibility{Verdict: evidence.NotTold}
 	}
-	return made(evidence.MayEnter, first[lets])
+	return newEligibility(evidence.MayEnter, first[admits])
 }
 
 func isMarker(s evidence.Slot) bool {
@@ -370,30 +371,30 @@ func isMarker(s evidence.Slot) bool {
 
 // isExempt reports whether another line allows what an outcome excludes: any line, if only some state is excluded; a
 // line that belongs to it, if it is excluded altogether.
-func (h *hearing) isExempt(o *outcome) bool {
-	return !o.inclusion && slices.ContainsFunc(h.allowed[o.key], func(by int) bool {
-		return o.effect == opens && o.key != "lines" && !isStated(o.key) || by == o.at || by >= 0 && h.lines[by].parent == o.at
+func (e *evaluation) isExempt(o *outcome) bool {
+	return !o.inclusion && slices.ContainsFunc(e.allowed[o.key], func(by int) bool {
+		return o.effect == leavesOpen && o.key != "lines" && !isStated(o.key) || by == o.at || by >= 0 && e.lines[by].parent == o.at
 	})
 }
 
-// isOther reports whether an outcome asks for another tumour than the patient's, and another line for the patient's:
-// the trial is on both. A kind of the patient's tumour is not another one.
-func (h *hearing) isOther(o *outcome) bool {
+// isOnOtherTumour reports whether an outcome asks for another tumour than the patient's, and another line for the
+// patient's: the trial is on both. A kind of the patient's tumour is not another one.
+func (e *evaluation) isOnOtherTumour(o *outcome) bool {
 	return slices.ContainsFunc(o.tumours, func(other *lexicon.Concept) bool {
-		return slices.ContainsFunc(h.own, func(own *lexicon.Concept) bool { return !h.Holds(own, other) })
+		return slices.ContainsFunc(e.own, func(own *lexicon.Concept) bool { return !e.Holds(own, other) })
 	})
 }
 
-// isMetBeside reports whether an item asks for another value than the patient's, while another item of the same line
-// asks for the patient's: a list of stages.
-func (h *hearing) isMetBeside(o *outcome) bool {
-	isListed := o.inclusion && o.slot == evidence.SlotSetting && o.at >= 0 && h.lines[o.at].parent >= 0
-	return isListed && slices.ContainsFunc(h.outcomes, func(by outcome) bool {
-		return by.effect == lets && by.key == o.key && by.at >= 0 && h.lines[by.at].parent == h.lines[o.at].parent
+// isMetInSameList reports whether an item asks for another value than the patient's, while another item of the same
+// line asks for the patient's: a list of stages.
+func (e *evaluation) isMetInSameList(o *outcome) bool {
+	isListed := o.inclusion && o.slot == evidence.SlotSetting && o.at >= 0 && e.lines[o.at].parent >= 0
+	return isListed && slices.ContainsFunc(e.outcomes, func(by outcome) bool {
+		return by.effect == admits && by.key == o.key && by.at >= 0 && e.lines[by.at].parent == e.lines[o.at].parent
 	})
 }
 
-func made(v evidence.Entry, o *outcome) *evidence.Eligibility {
+func newEligibility(v evidence.Entry, o *outcome) *evidence.Eligibility {
 	return &evidence.Eligibility{Verdict: v, Line: text.AtWord(text.Line(o.line), maxShown), Slot: o.slot,
 		Inclusion: o.inclusion}
 }

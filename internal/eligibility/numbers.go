@@ -13,13 +13,13 @@ type span struct{ low, high float64 }
 
 var endless = math.Inf(1)
 
-// bears compares a known range with a demanded one.
-func (s span) bears(demanded span) bearing {
+// compare compares a known range with a demanded one.
+func (s span) compare(demanded span) bearing {
 	switch {
 	case s.high < demanded.low || s.low > demanded.high:
 		return refuted
 	case s.low >= demanded.low && s.high <= demanded.high:
-		return bornOut
+		return holds
 	}
 	return undecided
 }
@@ -40,8 +40,8 @@ func numberOf(s string) (float64, bool) {
 	return n, err == nil
 }
 
-// bounded is the range that a sign gives a number; step is the distance to the next number.
-func bounded(sign string, n, step float64) (s span, known bool) {
+// rangeBySign is the range that a sign gives a number; step is the distance to the next number.
+func rangeBySign(sign string, n, step float64) (s span, known bool) {
 	sign = strings.ToLower(strings.Join(strings.Fields(sign), " "))
 	isOne := func(signs ...string) bool { return slices.Contains(signs, sign) }
 	begins := func(with string) bool { return strings.HasPrefix(sign, with) }
@@ -62,8 +62,8 @@ func bounded(sign string, n, step float64) (s span, known bool) {
 	return span{n, n}, true
 }
 
-// behind is the range that words behind a number give it: "or more", "or less".
-func behind(words string, n float64) (s span, known bool) {
+// rangeByWords is the range that words behind a number give it: "or more", "or less".
+func rangeByWords(words string, n float64) (s span, known bool) {
 	words = strings.ToLower(words)
 	for _, up := range []string{"more", "greater", "higher", "above", "over", "older", "up", "worse", "+"} {
 		if strings.Contains(words, up) {
@@ -86,9 +86,9 @@ func performances(s string) (out []span) {
 
 		got := span{low, high}
 		if len(digits) == 1 {
-			if signed, ok := bounded(m[1], low, 1); ok {
+			if signed, ok := rangeBySign(m[1], low, 1); ok {
 				got = signed
-			} else if signed, ok := behind(m[3], low); ok {
+			} else if signed, ok := rangeByWords(m[3], low); ok {
 				got = signed
 				if strings.Contains(strings.ToLower(m[3]), "higher") {
 					got = span{low, endless}
@@ -112,7 +112,7 @@ func karnofskys(s string) (out []span) {
 				continue
 			}
 
-			got, ok := bounded(m[1], low, 1)
+			got, ok := rangeBySign(m[1], low, 1)
 			if !ok {
 				got = span{low, endless}
 			}
@@ -150,7 +150,7 @@ func childPughs(s string) (out []span) {
 		got := first
 		if last, ok := childPoints(m[3]); ok {
 			got = first.join(last)
-		} else if signed, ok := bounded(m[1], first.high, 1); ok {
+		} else if signed, ok := rangeBySign(m[1], first.high, 1); ok {
 			got = signed
 		}
 		out = append(out, span{math.Max(got.low, 5), math.Min(got.high, 15)}) //nolint:mnd // the score's ends
@@ -194,10 +194,10 @@ func ages(s string) (out []span) {
 	}
 	low = years(low, group(3)+group(6))
 
-	got, isSigned := bounded(group(1), low, 0.01)
+	got, isSigned := rangeBySign(group(1), low, 0.01)
 	if high, ok := numberOf(group(5)); ok {
 		upper := years(high, group(6)+group(3))
-		if signed, ok := bounded(group(4), upper, 0.01); ok && isSigned {
+		if signed, ok := rangeBySign(group(4), upper, 0.01); ok && isSigned {
 			got = span{math.Max(got.low, signed.low), math.Min(got.high, signed.high)}
 		} else {
 			got = span{got.low, upper}
@@ -207,7 +207,7 @@ func ages(s string) (out []span) {
 			return nil
 		}
 	} else if !isSigned {
-		if got, isSigned = behind(group(7), low); !isSigned {
+		if got, isSigned = rangeByWords(group(7), low); !isSigned {
 			if group(7) == "" && !strings.Contains(lead, "from") && !strings.Contains(strings.ToLower(lead), "at least") {
 				return nil
 			}
@@ -244,7 +244,7 @@ func stages(s string) (out []span) {
 			number = cmp.Or(one[2], number)
 
 			got := stageOf(number, one[3]+one[4])
-			if signed, ok := bounded(one[1], got.low, 0); ok {
+			if signed, ok := rangeBySign(one[1], got.low, 0); ok {
 				if got.low = signed.low; got.high < signed.high {
 					got.high = signed.high
 				}
@@ -286,13 +286,13 @@ func treatments(s string) (out []span) {
 			continue
 		}
 
-		got, known := bounded(m[1], n, 1)
+		got, known := rangeBySign(m[1], n, 1)
 		switch high, isRange := numberOf(m[3]); {
 		case isRange:
 			got = span{n, high}
 		case known:
 		case m[4] != "":
-			got, _ = behind(m[4], n)
+			got, _ = rangeByWords(m[4], n)
 		default:
 			got = span{n, endless} // "one prior line" fits anyone who has had one; more may be fine
 		}

@@ -42,7 +42,7 @@ type quantity struct {
 // patientOf reads what a question states about its patient.
 func patientOf(l *lexicon.Lexicon, q *lexicon.Question) *patient {
 	p := &patient{text: strings.ToLower(q.Text), asked: q, findings: l.Findings(q)}
-	if t := l.Read(scored(q.Text)); t.Text != q.Text {
+	if t := l.Read(nameScoreMarkers(q.Text)); t.Text != q.Text {
 		for _, f := range l.Findings(&t) {
 			if !slices.ContainsFunc(p.findings, func(known lexicon.Finding) bool { return known.Bears(&f) == lexicon.BornOut }) {
 				p.findings = append(p.findings, f)
@@ -64,10 +64,10 @@ func patientOf(l *lexicon.Lexicon, q *lexicon.Question) *patient {
 	}
 	p.pregnant = forms("pregnant").MatchString(p.text) && !forms("negative test").MatchString(p.text)
 	p.nursing = forms("nursing").MatchString(p.text)
-	p.drugs(q)
+	p.sortDrugs(q)
 
 	for i := range q.Setting {
-		p.circumstance(l, &q.Setting[i])
+		p.addCircumstance(l, &q.Setting[i])
 	}
 
 	for i := range p.findings {
@@ -75,20 +75,20 @@ func patientOf(l *lexicon.Lexicon, q *lexicon.Question) *patient {
 			p.meanings = append(p.meanings, meaning{family: "extent", parts: []string{"spread"}})
 		}
 	}
-	p.count(l)
-	p.stageAndScore()
+	p.completeLines(l)
+	p.readStageAndScores()
 
 	isGiven := p.lines != nil && p.lines.low > 0 && !p.treatedEarly() && !p.isHematologic(l)
 	if isGiven && !slices.ContainsFunc(p.meanings, func(m meaning) bool { return m.family == "extent" || m.family == "course" || m.family == "operation" }) {
 		p.meanings = append(p.meanings, meaning{family: "extent", parts: []string{"3", "4", "spread"}})
 	}
-	p.remains(q)
+	p.keepOtherWords(q)
 	return p
 }
 
-// drugs sorts the question's drugs by what was done with them. A drug behind a word on the course of treatment was
+// sortDrugs sorts the question's drugs by what was done with them. A drug behind a word on the course of treatment was
 // given, as was one joined to a drug given before.
-func (p *patient) drugs(q *lexicon.Question) {
+func (p *patient) sortDrugs(q *lexicon.Question) {
 	for i, d := range q.Drugs {
 		switch d.Role {
 		case lexicon.Prior, lexicon.Background, lexicon.Resistant, lexicon.Intolerant, lexicon.ResistantOrIntolerant:
@@ -111,8 +111,8 @@ func (p *patient) drugs(q *lexicon.Question) {
 	}
 }
 
-// circumstance adds what a word on the disease's extent or course, the age or the line of treatment states.
-func (p *patient) circumstance(l *lexicon.Lexicon, c *lexicon.Circumstance) {
+// addCircumstance adds what a word on the disease's extent or course, the age or the line of treatment states.
+func (p *patient) addCircumstance(l *lexicon.Lexicon, c *lexicon.Circumstance) {
 	if c.Status != lexicon.Present {
 		return
 	}
@@ -128,7 +128,7 @@ func (p *patient) circumstance(l *lexicon.Lexicon, c *lexicon.Circumstance) {
 			p.age = ageOf(c)
 		}
 	case "line":
-		p.line(l, c.Value)
+		p.addLine(l, c.Value)
 	}
 
 	if _, isLine := lineSpans[c.Value]; !isKnown && !isLine && !readApart(c.Aspect) {
@@ -137,7 +137,7 @@ func (p *patient) circumstance(l *lexicon.Lexicon, c *lexicon.Circumstance) {
 	}
 
 	if c.Value == "refractory" || c.Value == "relapsed or refractory" {
-		p.bound(span{1, endless})
+		p.narrowLines(span{1, endless})
 	}
 }
 
@@ -151,10 +151,10 @@ var lineSpans = map[string]span{"first-line": {0, 0}, "previously untreated": {0
 	"heavily pretreated": {2, endless}, "after progression": {1, endless}, "after failure": {1, endless},
 	"after first-line": {1, endless}, "after second-line": {2, endless}, "after third-line": {3, endless}}
 
-// line adds what a line of treatment states: its number, or a class of drugs that was never given.
-func (p *patient) line(l *lexicon.Lexicon, value string) {
+// addLine adds what a line of treatment states: its number, or a class of drugs that was never given.
+func (p *patient) addLine(l *lexicon.Lexicon, value string) {
 	if s, ok := lineSpans[value]; ok {
-		p.bound(s)
+		p.narrowLines(s)
 	}
 
 	if class, ok := strings.CutSuffix(value, "-naive"); ok {
@@ -165,16 +165,16 @@ func (p *patient) line(l *lexicon.Lexicon, value string) {
 	}
 }
 
-// bound narrows the number of lines.
-func (p *patient) bound(s span) {
-	if p.lines != nil && p.lines.bears(s) != refuted {
+// narrowLines narrows the number of lines.
+func (p *patient) narrowLines(s span) {
+	if p.lines != nil && p.lines.compare(s) != refuted {
 		s = span{max(s.low, p.lines.low), min(s.high, p.lines.high)}
 	}
 	p.lines = &s
 }
 
-// count completes the number of lines by the number in the question, and by the drugs given before.
-func (p *patient) count(l *lexicon.Lexicon) {
+// completeLines completes the number of lines by the number in the question, and by the drugs given before.
+func (p *patient) completeLines(l *lexicon.Lexicon) {
 	if got := treatments(p.text); len(got) > 0 {
 		s := got[0]
 		if s.high == endless && !strings.Contains(p.text, "at least") && !strings.Contains(p.text, "more") {
@@ -187,16 +187,16 @@ func (p *patient) count(l *lexicon.Lexicon) {
 	if p.isHematologic(l) && slices.ContainsFunc(p.meanings, func(m meaning) bool {
 		return m.family == "course" && !slices.Contains(m.parts, "new")
 	}) {
-		p.bound(span{1, endless})
+		p.narrowLines(span{1, endless})
 	}
 
 	if len(p.prior) > 0 && !p.treatedEarly() && p.lines == nil {
-		p.bound(span{1, endless})
+		p.narrowLines(span{1, endless})
 	}
 
 	isNew := func(m meaning) bool { return m.family == "course" && slices.Equal(m.parts, []string{"new"}) }
 	if len(p.prior) == 0 && p.lines == nil && slices.ContainsFunc(p.meanings, isNew) {
-		p.bound(span{0, 0})
+		p.narrowLines(span{0, 0})
 	}
 }
 
@@ -226,15 +226,15 @@ func ageOf(c *lexicon.Circumstance) *span {
 		return nil
 	}
 
-	s, isSigned := bounded(sign, n, 0.01)
+	s, isSigned := rangeBySign(sign, n, 0.01)
 	if !isSigned {
 		s = span{n, n + 0.99}
 	}
 	return &s
 }
 
-// stageAndScore reads the stage and the scores of the question's text.
-func (p *patient) stageAndScore() {
+// readStageAndScores reads the stage and the scores of the question's text.
+func (p *patient) readStageAndScores() {
 	upper := p.asked.Text
 	for _, one := range []struct {
 		to   **span
@@ -282,9 +282,9 @@ func extentOf(s span) meaning {
 	return m
 }
 
-// remains keeps the question's words and measures that fill no slot: a criterion that names one may concern the
+// keepOtherWords keeps the question's words and measures that fill no slot: a criterion that names one may concern the
 // patient.
-func (p *patient) remains(q *lexicon.Question) {
+func (p *patient) keepOtherWords(q *lexicon.Question) {
 	for _, w := range q.Words {
 		word := strings.ToLower(w.Text)
 
@@ -333,8 +333,8 @@ var common = text.Set(`after before under being given patient patients treatment
 	persistent previous prior disease failed recent diagnosed known options option about which should could first years
 	month months weeks year hours relapse relapsed following positive negative`)
 
-// tells reports whether the question states something of a family of settings.
-func (p *patient) tells(family string) bool {
+// states reports whether the question states something of a family of settings.
+func (p *patient) states(family string) bool {
 	return slices.ContainsFunc(p.meanings, func(m meaning) bool { return m.family == family })
 }
 

@@ -9,24 +9,24 @@ import (
 	"dossier/internal/text"
 )
 
-// onTumours lists the trial's own tumours: those of its conditions, and of its title if the conditions name none.
-func (h *hearing) onTumours(r *evidence.Record) []lexicon.Concept {
+// trialTumours lists the trial's own tumours: those of its conditions, and of its title if the conditions name none.
+func (e *evaluation) trialTumours(r *evidence.Record) []lexicon.Concept {
 	var out []lexicon.Concept
 	for _, c := range r.Trial.Conditions[:min(len(r.Trial.Conditions), maxConditions)] {
-		out = append(out, h.Read(text.Head(c, maxLine)).Tumours...)
+		out = append(out, e.Read(text.Head(c, maxLine)).Tumours...)
 	}
 
-	if !slices.ContainsFunc(out, func(c lexicon.Concept) bool { return !h.isBroad(&c) }) {
-		out = append(out, h.Read(r.Title).Tumours...)
+	if !slices.ContainsFunc(out, func(c lexicon.Concept) bool { return !e.isBroad(&c) }) {
+		out = append(out, e.Read(r.Title).Tumours...)
 	}
 	return out
 }
 
 const maxConditions = 40
 
-// registered weighs the registry's own fields: age, sex, and what every arm is given.
-func (h *hearing) registered() {
-	t, p := h.trial, h.patient
+// weighRegistryFields weighs the registry's own fields: age, sex, and what every arm is given.
+func (e *evaluation) weighRegistryFields() {
+	t, p := e.trial, e.patient
 
 	limits := span{0, endless}
 	if n, ok := ageIn(t.MinimumAge); ok {
@@ -41,20 +41,20 @@ func (h *hearing) registered() {
 		line: "Age: " + text.Join(" to ", t.MinimumAge, t.MaximumAge)}
 	switch {
 	case p.age == nil && (limits.low >= old || limits.high < young):
-		h.note(undecided, age)
-	case p.age != nil && p.age.bears(limits) != bornOut:
+		e.record(undecided, age)
+	case p.age != nil && p.age.compare(limits) != holds:
 		// the patient's age is no reason of its own to admit him
-		h.note(p.age.bears(limits), age)
+		e.record(p.age.compare(limits), age)
 	}
-	h.sex()
-	h.barred()
+	e.weighSex()
+	e.weighBarredDrugs()
 }
 
-// sex weighs the sex that a trial takes. If the question states none, and the tumour is not limited to one sex, a trial
-// on one sex stays open.
-func (h *hearing) sex() {
-	t, p := h.trial, h.patient
-	o := outcome{at: -1, effect: opens, slot: evidence.SlotSex, key: "sex", inclusion: true, line: "Sex: " + strings.ToLower(t.Sex)}
+// weighSex weighs the sex that a trial takes. If the question states none, and the tumour is not limited to one sex, a
+// trial on one sex stays open.
+func (e *evaluation) weighSex() {
+	t, p := e.trial, e.patient
+	o := outcome{at: -1, effect: leavesOpen, slot: evidence.SlotSex, key: "sex", inclusion: true, line: "Sex: " + strings.ToLower(t.Sex)}
 
 	isTold := p.pregnant || slices.ContainsFunc(p.tumours, func(c lexicon.Concept) bool {
 		return forms("of one sex").MatchString(c.Name)
@@ -64,16 +64,16 @@ func (h *hearing) sex() {
 
 		isFemale := m.family == "menopause" || m.family == "sex" && slices.Contains(m.parts, "female")
 		if isFemale && t.Sex == "MALE" || m.family == "sex" && !isFemale && t.Sex == "FEMALE" {
-			h.note(refuted, o)
+			e.record(refuted, o)
 		}
 	}
 
 	if p.pregnant && t.Sex == "MALE" {
-		h.note(refuted, o)
+		e.record(refuted, o)
 	}
 
 	if !isTold && (t.Sex == "MALE" || t.Sex == "FEMALE") {
-		h.outcomes = append(h.outcomes, o)
+		e.outcomes = append(e.outcomes, o)
 	}
 }
 
@@ -95,17 +95,18 @@ func ageIn(s string) (float64, bool) {
 	return years(n, m[3]), ok
 }
 
-// barred finds drugs of the trial that the patient must not be given. If an arm does without, the outcome is left open.
-func (h *hearing) barred() {
-	for i := range h.patient.barred {
-		d := &h.patient.barred[i]
+// weighBarredDrugs finds drugs of the trial that the patient must not be given. If an arm does without, the outcome is
+// left open.
+func (e *evaluation) weighBarredDrugs() {
+	for i := range e.patient.barred {
+		d := &e.patient.barred[i]
 		gives := func(name string) bool {
-			q := h.Read(text.Head(name, maxLine))
-			return slices.ContainsFunc(q.Drugs, func(t lexicon.Drug) bool { return h.Gives(&t, d) || h.Gives(d, &t) })
+			q := e.Read(text.Head(name, maxLine))
+			return slices.ContainsFunc(q.Drugs, func(t lexicon.Drug) bool { return e.Gives(&t, d) || e.Gives(d, &t) })
 		}
 
 		line := ""
-		for _, in := range h.trial.Interventions {
+		for _, in := range e.trial.Interventions {
 			if gives(in.Name) {
 				line = in.Name
 			}
@@ -114,56 +115,56 @@ func (h *hearing) barred() {
 		if line == "" {
 			continue
 		}
-		o := outcome{at: -1, effect: opens, slot: evidence.SlotTreatment, key: d.Name, line: "Given: " + line,
+		o := outcome{at: -1, effect: leavesOpen, slot: evidence.SlotTreatment, key: d.Name, line: "Given: " + line,
 			inclusion: true}
 
 		spares := func(a evidence.Arm) bool { return !slices.ContainsFunc(a.Interventions, gives) }
-		if len(h.trial.Arms) > 0 && !slices.ContainsFunc(h.trial.Arms, spares) {
-			o.effect = shuts
+		if len(e.trial.Arms) > 0 && !slices.ContainsFunc(e.trial.Arms, spares) {
+			o.effect = rejects
 		}
-		h.outcomes = append(h.outcomes, o)
+		e.outcomes = append(e.outcomes, o)
 	}
 }
 
-// tumour excludes the patient if none of the trial's tumours is related to his.
-func (h *hearing) tumour(r *evidence.Record) {
-	asked := h.particular(h.patient.tumours)
-	named := h.particular(h.scale.trial)
+// weighTumour excludes the patient if none of the trial's tumours is related to his.
+func (e *evaluation) weighTumour(r *evidence.Record) {
+	asked := e.particular(e.patient.tumours)
+	named := e.particular(e.screener.trial)
 
-	isKnown := len(named) > 0 && len(asked) > 0 && len(named) == len(h.scale.trial) && len(h.own) == 0
-	if !isKnown || h.areRelated(named, asked) {
+	isKnown := len(named) > 0 && len(asked) > 0 && len(named) == len(e.screener.trial) && len(e.own) == 0
+	if !isKnown || e.areRelated(named, asked) {
 		return
 	}
-	h.outcomes = append(h.outcomes, outcome{at: -1, effect: shuts, slot: evidence.SlotTumour, inclusion: true,
+	e.outcomes = append(e.outcomes, outcome{at: -1, effect: rejects, slot: evidence.SlotTumour, inclusion: true,
 		key: asked[0].Name, line: "Conditions: " + strings.Join(r.Trial.Conditions, "; ")})
 }
 
 // isOnTumour reports whether a trial is on the patient's tumour, on a kind of it, or on a broader one.
-func (h *hearing) isOnTumour() bool {
-	asked, named := h.particular(h.patient.tumours), h.particular(h.scale.trial)
+func (e *evaluation) isOnTumour() bool {
+	asked, named := e.particular(e.patient.tumours), e.particular(e.screener.trial)
 	switch {
-	case len(h.own) > 0:
+	case len(e.own) > 0:
 		return true
 	case len(named) == 0:
-		named = h.scale.trial
+		named = e.screener.trial
 	}
-	return len(asked) == 0 || h.areRelated(named, asked) ||
-		slices.ContainsFunc(h.scale.trial, isSolid) && !h.patient.isHematologic(h.Lexicon)
+	return len(asked) == 0 || e.areRelated(named, asked) ||
+		slices.ContainsFunc(e.screener.trial, isSolid) && !e.patient.isHematologic(e.Lexicon)
 }
 
 // isSolid reports whether a concept means all tumours except those of the blood.
 func isSolid(c lexicon.Concept) bool { return c.Name == "solid tumor" }
 
 // particular drops concepts that are no particular tumour.
-func (h *hearing) particular(all []lexicon.Concept) []lexicon.Concept {
+func (e *evaluation) particular(all []lexicon.Concept) []lexicon.Concept {
 	return slices.DeleteFunc(slices.Clone(all), func(c lexicon.Concept) bool {
-		return h.isBroad(&c) || c.Status != lexicon.Present
+		return e.isBroad(&c) || c.Status != lexicon.Present
 	})
 }
 
 // areRelated reports whether a tumour of one list equals, includes, or is a kind of one of the other.
-func (h *hearing) areRelated(some, others []lexicon.Concept) bool {
+func (e *evaluation) areRelated(some, others []lexicon.Concept) bool {
 	return slices.ContainsFunc(some, func(a lexicon.Concept) bool {
-		return slices.ContainsFunc(others, func(b lexicon.Concept) bool { return h.Holds(&a, &b) || h.Holds(&b, &a) })
+		return slices.ContainsFunc(others, func(b lexicon.Concept) bool { return e.Holds(&a, &b) || e.Holds(&b, &a) })
 	})
 }

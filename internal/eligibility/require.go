@@ -9,12 +9,13 @@ import (
 	"dossier/internal/lexicon"
 )
 
-// choose drops, where one of several alternatives is met, what the others ask for; it excludes the patient only if all
-// do. Alternatives are the items of a line of which one is enough, and the parts of a section that "OR" separates.
-func (h *hearing) choose() {
+// resolveAlternatives drops, where one of several alternatives is met, what the others ask for; it excludes the patient
+// only if all do. Alternatives are the items of a line of which one is enough, and the parts of a section that "OR"
+// separates.
+func (e *evaluation) resolveAlternatives() {
 	options := map[int]map[int][]outcome{}
-	h.outcomes = slices.DeleteFunc(h.outcomes, func(o outcome) bool {
-		choice, option := h.optionOf(o.at)
+	e.outcomes = slices.DeleteFunc(e.outcomes, func(o outcome) bool {
+		choice, option := e.optionOf(o.at)
 		if choice != 0 {
 			if options[choice] == nil {
 				options[choice] = map[int][]outcome{}
@@ -25,8 +26,8 @@ func (h *hearing) choose() {
 	})
 
 	all := map[int]map[int]bool{}
-	for i := range h.lines {
-		if choice, option := h.optionOf(i); choice != 0 {
+	for i := range e.lines {
+		if choice, option := e.optionOf(i); choice != 0 {
 			if all[choice] == nil {
 				all[choice] = map[int]bool{}
 			}
@@ -35,14 +36,14 @@ func (h *hearing) choose() {
 	}
 
 	for _, choice := range slices.Sorted(maps.Keys(options)) {
-		h.outcomes = append(h.outcomes, best(options[choice], len(all[choice]))...)
+		e.outcomes = append(e.outcomes, bestAlternative(options[choice], len(all[choice]))...)
 	}
 }
 
-// best is the remainder of alternatives: the outcomes of one that is met, with what the others ask for of another kind,
-// left open; else one line that is not met.
-func best(options map[int][]outcome, all int) []outcome {
-	isLet := func(o outcome) bool { return o.effect == lets }
+// bestAlternative is the remainder of alternatives: the outcomes of one that is met, with what the others ask for of
+// another kind, left open; else one line that is not met.
+func bestAlternative(options map[int][]outcome, all int) []outcome {
+	isLet := func(o outcome) bool { return o.effect == admits }
 	var others []outcome
 
 	shut := 0
@@ -53,7 +54,7 @@ func best(options map[int][]outcome, all int) []outcome {
 			for _, other := range slices.Sorted(maps.Keys(options)) {
 				for _, o := range options[other] {
 					if !isLet(o) && !slices.ContainsFunc(option, func(by outcome) bool { return by.slot == o.slot }) {
-						o.effect = opens
+						o.effect = leavesOpen
 						met = append(met, o)
 					}
 				}
@@ -61,103 +62,103 @@ func best(options map[int][]outcome, all int) []outcome {
 			return met
 		}
 
-		if slices.ContainsFunc(option, func(o outcome) bool { return o.effect == shuts }) {
+		if slices.ContainsFunc(option, func(o outcome) bool { return o.effect == rejects }) {
 			shut++
 		}
 		others = append(others, slices.DeleteFunc(option, isLet)...)
 	}
 
 	if shut < all {
-		others[0].effect = opens
+		others[0].effect = leavesOpen
 	}
 	return others[:1]
 }
 
 // optionOf returns a line's choice and its alternative in it; 0 for none.
-func (h *hearing) optionOf(at int) (choice, option int) {
-	if at < 0 || !h.lines[at].inclusion {
+func (e *evaluation) optionOf(at int) (choice, option int) {
+	if at < 0 || !e.lines[at].inclusion {
 		return 0, 0
 	}
 
 	for i, steps := at, 0; i >= 0 && steps < maxDepth; steps++ {
-		up := h.lines[i].parent
-		if up >= 0 && (h.lines[up].either || h.lines[up].opens && forms("alternatives").MatchString(h.lines[up].text)) {
+		up := e.lines[i].parent
+		if up >= 0 && (e.lines[up].either || e.lines[up].opens && forms("alternatives").MatchString(e.lines[up].text)) {
 			return up + 1, i + 1
 		}
 		i = up
 	}
-	return -min(h.lines[at].branch, 1), h.lines[at].branch
+	return -min(e.lines[at].branch, 1), e.lines[at].branch
 }
 
 const maxDepth = 8
 
 // require weighs a requirement. Parts joined by "or" are alternatives, of which one is enough.
-func (h *hearing) require(i int, cl *clause, items []item, o outcome) {
-	c := &h.lines[i]
+func (e *evaluation) require(i int, cl *clause, items []item, o outcome) {
+	c := &e.lines[i]
 	isChoice := strings.Contains(cl.text, " or ") || strings.Contains(cl.text, "/") ||
 		forms("alternatives").MatchString(cl.text)
-	isElse := cl.behind != "" && !h.concerns(cl.behind) // it holds for others
+	isElse := cl.behind != "" && !e.meetsCondition(cl.behind) // it holds for others
 	var met []outcome
 
 	refutedOne := false
 	for _, group := range bySlot(items) {
 		got, it := group.bearing(isChoice)
 
-		o.slot, o.key, o.effect, o.tumours = it.slot, it.key, opens, nil
+		o.slot, o.key, o.effect, o.tumours = it.slot, it.key, leavesOpen, nil
 		switch {
 		case it.slot == evidence.SlotTumour:
-			if got == bornOut {
-				h.own = append(h.own, group.tumours(bornOut)...)
+			if got == holds {
+				e.own = append(e.own, group.tumours(holds)...)
 				continue
 			}
 
 			o.tumours = group.tumours(got)
 			switch {
-			case !h.isDiagnosis(cl.text), got == unrelated:
+			case !e.isDiagnosis(cl.text), got == unrelated:
 				continue
 			case got == refuted && !isElse && !c.part:
-				o.effect = shuts
+				o.effect = rejects
 			}
 		case it.slot == evidence.SlotWord && got == undecided && slices.ContainsFunc(items, item.isMet):
 			continue // the line is read, except a word
-		case got == unrelated && (isElse || !h.demands(&group, cl)):
+		case got == unrelated && (isElse || !e.demands(&group, cl)):
 			continue
-		case got == bornOut && !isElse && !c.part:
-			o.effect = lets
+		case got == holds && !isElse && !c.part:
+			o.effect = admits
 			if it.key != "sex" { // the sex is no reason of its own to admit a patient
 				met = append(met, o)
 			}
 			continue
 		case got == refuted && !isElse && !c.part && cl.exception == "" && !forms("either this or").MatchString(c.text):
-			o.effect = shuts
+			o.effect = rejects
 		}
 		refutedOne = refutedOne || got == refuted
-		h.outcomes = append(h.outcomes, o)
+		e.outcomes = append(e.outcomes, o)
 	}
 
 	if !refutedOne { // a line whose requirement fails admits nobody by its other parts
-		h.outcomes = append(h.outcomes, met...)
+		e.outcomes = append(e.outcomes, met...)
 	}
 }
 
-func (it item) isMet() bool { return it.bearing == bornOut }
+func (it item) isMet() bool { return it.bearing == holds }
 
 // demands reports whether a clause asks for something decisive that the question does not mention.
-func (h *hearing) demands(group *group, cl *clause) bool {
+func (e *evaluation) demands(group *group, cl *clause) bool {
 	it := (*group)[0]
 	switch {
-	case !it.there:
+	case !it.isPresent:
 		return false
 	case it.slot == evidence.SlotSetting:
-		isOfBlood := (it.key == "" || it.key == "extent") && h.patient.isHematologic(h.Lexicon)
-		return it.key != "sex" && !isOfBlood && h.isDiagnosis(cl.text)
+		isOfBlood := (it.key == "" || it.key == "extent") && e.patient.isHematologic(e.Lexicon)
+		return it.key != "sex" && !isOfBlood && e.isDiagnosis(cl.text)
 	}
 	return isMarker(it.slot) || it.slot == evidence.SlotPrior ||
 		it.slot == evidence.SlotCondition && forms("diagnosis").MatchString(cl.text)
 }
 
 // isDiagnosis reports whether a clause names the tumour that patients have, not one that they had.
-func (h *hearing) isDiagnosis(s string) bool {
+func (e *evaluation) isDiagnosis(s string) bool {
 	return !forms("other malignancy").MatchString(s) && (forms("diagnosis").MatchString(s) || len(s) < longDiagnosis)
 }
 
@@ -194,15 +195,15 @@ func (g group) tumours(b bearing) []*lexicon.Concept {
 	return out
 }
 
-// isMet reports whether another item of the group is met for the same key: of "del 19, L858R" one is enough.
-func (g group) isMet(key string) bool {
-	return slices.ContainsFunc(g, func(it item) bool { return it.bearing == bornOut && it.key == key && it.there })
+// hasMet reports whether another item of the group is met for the same key: of "del 19, L858R" one is enough.
+func (g group) hasMet(key string) bool {
+	return slices.ContainsFunc(g, func(it item) bool { return it.bearing == holds && it.key == key && it.isPresent })
 }
 
 // bearing is a group's bearing: the best of alternatives; otherwise one refuted item is enough. A denied item is never
 // an alternative: neither EGFR nor ALK.
 func (g group) bearing(isChoice bool) (bearing, item) {
-	var told []item
+	var relevant []item
 
 	silent := false
 	for _, it := range g {
@@ -211,21 +212,21 @@ func (g group) bearing(isChoice bool) (bearing, item) {
 			continue
 		}
 
-		isOther := it.there && isChoice || (it.there || isChoice) && g.isMet(it.key)
+		isOther := it.isPresent && isChoice || (it.isPresent || isChoice) && g.hasMet(it.key)
 		if it.bearing == refuted && !isOther && it.slot != evidence.SlotTumour {
 			return refuted, it
 		}
-		told = append(told, it)
+		relevant = append(relevant, it)
 	}
 
-	if len(told) == 0 {
+	if len(relevant) == 0 {
 		return unrelated, g[0]
 	}
-	best := slices.MaxFunc(told, func(a, b item) int { return int(a.bearing) - int(b.bearing) })
+	best := slices.MaxFunc(relevant, func(a, b item) int { return int(a.bearing) - int(b.bearing) })
 
 	isOpen := func(it item) bool { return it.bearing == undecided }
-	if i := slices.IndexFunc(told, isOpen); i >= 0 && best.bearing == refuted {
-		return undecided, told[i]
+	if i := slices.IndexFunc(relevant, isOpen); i >= 0 && best.bearing == refuted {
+		return undecided, relevant[i]
 	}
 
 	if silent && best.bearing == refuted {

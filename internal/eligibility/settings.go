@@ -39,8 +39,8 @@ var meanings = sync.OnceValue(func() map[string]meaning {
 	return out
 })
 
-// bears compares a known meaning with a demanded one of the same family.
-func (known meaning) bears(demanded meaning) bearing {
+// compare compares a known meaning with a demanded one of the same family.
+func (known meaning) compare(demanded meaning) bearing {
 	in := 0
 	for _, p := range known.parts {
 		if slices.Contains(demanded.parts, p) {
@@ -52,7 +52,7 @@ func (known meaning) bears(demanded meaning) bearing {
 	case 0:
 		return refuted
 	case len(known.parts):
-		return bornOut
+		return holds
 	}
 	return undecided
 }

@@ -8,14 +8,14 @@ import (
 	"dossier/internal/lexicon"
 )
 
-// therapy compares a clause on treatment before the trial with the question. Treatment within days or weeks decides
-// when the patient enters, not whether.
-func (s *scale) therapy(t *lexicon.Question, context string) []item {
+// compareTherapy compares a clause on treatment before the trial with the question. Treatment within days or weeks
+// decides when the patient enters, not whether.
+func (s *screener) compareTherapy(t *lexicon.Question, context string) []item {
 	both := context + " " + t.Text
 	if w := forms("window").FindStringSubmatch(t.Text); w != nil && isSoon(w) {
 		if rest := apartFromWindow(t.Text); forms("progressed").MatchString(rest) {
 			q := s.Read(rest)
-			return s.therapy(&q, context)
+			return s.compareTherapy(&q, context)
 		}
 		return nil
 	}
@@ -25,20 +25,20 @@ func (s *scale) therapy(t *lexicon.Question, context string) []item {
 	}
 	var out []item
 
-	out = append(out, s.unfit(t)...)
+	out = append(out, s.contraindicated(t)...)
 	if forms("prior").MatchString(both) && !forms("of harm").MatchString(both) {
 		isOpen := forms("not only prior").MatchString(t.Text)
-		for _, it := range s.drugs(t) {
+		for _, it := range s.compareDrugs(t) {
 			switch {
 			case !isOpen:
 				out = append(out, it)
-			case it.bearing == bornOut: // it may mean treatment during the trial
+			case it.bearing == holds: // it may mean treatment during the trial
 				it.bearing = undecided
 				out = append(out, it)
 			}
 		}
 	}
-	return append(out, s.lines(t, both, len(out) > 0)...)
+	return append(out, s.compareLines(t, both, len(out) > 0)...)
 }
 
 // apartFromWindow blanks a clause's phrases on days or weeks: "progression after osimertinib, and more than two weeks
@@ -54,7 +54,7 @@ func apartFromWindow(clause string) string {
 
 // isOfAnother reports whether a clause is on another tumour, and its treatments on that one: "an additional malignancy
 // that has required treatment".
-func (s *scale) isOfAnother(clause string) bool {
+func (s *screener) isOfAnother(clause string) bool {
 	other := forms("other malignancy").FindString(clause)
 	return other != "" && !s.patient.second && !forms("a therapy").MatchString(other)
 }
@@ -69,8 +69,8 @@ func isSoon(match []string) bool {
 	return false
 }
 
-// unfit finds the drugs that the patient must not be given, in a clause on those who can't be given a drug.
-func (s *scale) unfit(t *lexicon.Question) []item {
+// contraindicated finds the drugs that the patient must not be given, in a clause on those who can't be given a drug.
+func (s *screener) contraindicated(t *lexicon.Question) []item {
 	var out []item
 
 	if !forms("unfit for").MatchString(t.Text) {
@@ -80,26 +80,26 @@ func (s *scale) unfit(t *lexicon.Question) []item {
 	for i := range t.Drugs {
 		for j := range s.patient.barred {
 			if s.Gives(&s.patient.barred[j], &t.Drugs[i]) {
-				out = append(out, item{slot: evidence.SlotTreatment, key: s.patient.barred[j].Name, bearing: bornOut,
-					start: t.Drugs[i].Start, there: true})
+				out = append(out, item{slot: evidence.SlotTreatment, key: s.patient.barred[j].Name, bearing: holds,
+					start: t.Drugs[i].Start, isPresent: true})
 			}
 		}
 	}
 	return out
 }
 
-// drugs compares the drugs that a clause wants given before, or not given.
-func (s *scale) drugs(t *lexicon.Question) []item {
+// compareDrugs compares the drugs that a clause wants given before, or not given.
+func (s *screener) compareDrugs(t *lexicon.Question) []item {
 	var out []item
 	isEarly := forms("before or after surgery").MatchString(t.Text) && !forms("either way").MatchString(t.Text)
 
 	isHard := forms("resistant").MatchString(t.Text) && !forms("given").MatchString(t.Text)
 	for i := range t.Drugs {
 		d := &t.Drugs[i]
-		it := item{slot: evidence.SlotPrior, start: d.Start, there: true}
+		it := item{slot: evidence.SlotPrior, start: d.Start, isPresent: true}
 
-		it.bearing, it.key = s.given(d)
-		if it.bearing == bornOut && (isHard && !s.patient.resists(it.key) || isEarly && !s.patient.treatedEarly()) {
+		it.bearing, it.key = s.bearingOfDrug(d)
+		if it.bearing == holds && (isHard && !s.patient.resists(it.key) || isEarly && !s.patient.treatedEarly()) {
 			it.bearing = undecided
 		}
 
@@ -112,23 +112,23 @@ func (s *scale) drugs(t *lexicon.Question) []item {
 	for _, c := range t.Setting {
 		if class, ok := strings.CutSuffix(c.Value, "-naive"); ok {
 			for _, d := range s.Read(class).Drugs {
-				b, key := s.given(&d)
-				out = append(out, item{slot: evidence.SlotPrior, start: c.Start, there: true, bearing: b.denied(), key: key})
+				b, key := s.bearingOfDrug(&d)
+				out = append(out, item{slot: evidence.SlotPrior, start: c.Start, isPresent: true, bearing: b.denied(), key: key})
 			}
 		}
 	}
 	return out
 }
 
-// given reports whether the patient was given a drug before.
-func (s *scale) given(d *lexicon.Drug) (bearing, string) {
+// bearingOfDrug reports whether the patient was given a drug before.
+func (s *screener) bearingOfDrug(d *lexicon.Drug) (bearing, string) {
 	p := s.patient
 
 	got, key := unrelated, ""
 	for j := range p.prior {
 		switch known := &p.prior[j]; {
 		case s.Gives(known, d):
-			return bornOut, known.Name
+			return holds, known.Name
 		case s.Gives(d, known):
 			got, key = undecided, known.Name
 		}
@@ -146,7 +146,7 @@ func (s *scale) given(d *lexicon.Drug) (bearing, string) {
 	}
 
 	isSystemic := d.Entry == nil || d.Entry.Kind != lexicon.KindTreatment
-	if got == unrelated && !isSystemic && p.tells("operation") {
+	if got == unrelated && !isSystemic && p.states("operation") {
 		return undecided, "operation" // it may be the operation in the question
 	}
 
@@ -166,26 +166,26 @@ func (p *patient) resists(name string) bool {
 // untreated is the key for drugs not given because nothing was given.
 const untreated = "untreated"
 
-// lines compares how many treatments were given before.
-func (s *scale) lines(t *lexicon.Question, both string, named bool) []item {
+// compareLines compares how many treatments were given before.
+func (s *screener) compareLines(t *lexicon.Question, both string, named bool) []item {
 	p := s.patient
 	if p.lines == nil {
 		return nil
 	}
 
-	demanded, start := s.linesOf(t, both, named)
+	demanded, start := s.demandedLines(t, both, named)
 	if len(demanded) == 0 {
 		return nil
 	}
 	isMore := len(p.prior) > 0 && p.lines.high == endless && !slices.ContainsFunc(demanded, func(d span) bool {
 		return d.low <= float64(len(p.prior))
 	})
-	return []item{{slot: evidence.SlotPrior, key: "lines", bearing: p.lines.among(demanded), start: start, there: true,
+	return []item{{slot: evidence.SlotPrior, key: "lines", bearing: p.lines.compareAny(demanded), start: start, isPresent: true,
 		another: isMore}}
 }
 
-// linesOf reads a clause's bounds on earlier treatments; none if it is on treatments of another kind.
-func (s *scale) linesOf(t *lexicon.Question, both string, named bool) (demanded []span, start int) {
+// demandedLines reads a clause's bounds on earlier treatments; none if it is on treatments of another kind.
+func (s *screener) demandedLines(t *lexicon.Question, both string, named bool) (demanded []span, start int) {
 	text := t.Text
 	isOther := forms("other therapy").MatchString(text)
 	isChemo := forms("chemo").MatchString(text)
@@ -250,13 +250,12 @@ func isOfSite(t *lexicon.Question, c *lexicon.Circumstance) bool {
 	if c.Value != "previously untreated" || !strings.EqualFold(c.Text, "untreated") {
 		return false
 	}
-	return len(t.Tumours) == 0 || len(t.Conditions) > 0 || slices.ContainsFunc(t.Setting, func(c lexicon.Circumstance) bool {
-		return c.Aspect == "metastasis"
-	})
+	return len(t.Tumours) == 0 || len(t.Conditions) > 0 ||
+		slices.ContainsFunc(t.Setting, func(c lexicon.Circumstance) bool { return c.Aspect == "metastasis" })
 }
 
 // hadChemotherapy reports whether one of the drugs given before is chemotherapy.
-func (s *scale) hadChemotherapy() bool {
+func (s *screener) hadChemotherapy() bool {
 	t := s.Read("chemotherapy")
 	return slices.ContainsFunc(s.patient.prior, func(d lexicon.Drug) bool {
 		return len(t.Drugs) > 0 && s.Gives(&d, &t.Drugs[0])

@@ -17,42 +17,43 @@ const (
 	unrelated bearing = iota // the question does not mention it
 	undecided                // the question may mean it, or not
 	refuted                  // it does not hold
-	bornOut                  // it holds: of two findings on one thing, the one that counts
+	holds                    // it holds: of two findings on one thing, the one that counts
 )
 
 // item is one thing that a clause names, compared with the patient.
 type item struct {
-	slot    evidence.Slot
-	key     string // the property of the patient that it concerns
-	bearing bearing
-	start   int  // its place in the clause
-	there   bool // the clause names it as present
-	tumour  *lexicon.Concept
+	slot      evidence.Slot
+	key       string // the property of the patient that it concerns
+	bearing   bearing
+	start     int  // its place in the clause
+	isPresent bool // the clause names it as present
+	tumour    *lexicon.Concept
 	// another: it speaks of an alteration beside, or of a seldom kind: "secondary RAS mutation"; or of more treatments
 	// than the question names
 	another bool
 	kin     bool // the patient's tumour, or a broader one: that alone decides nothing
 }
 
-// scale weighs clauses for one patient.
-type scale struct {
+// screener weighs clauses for one patient.
+type screener struct {
 	*lexicon.Lexicon
 	patient *patient
 	trial   []lexicon.Concept // the trial's own tumours
 }
 
-// weigh lists what a clause names that bears on the patient. Context is the line that the clause is an item of.
-func (s *scale) weigh(text, context string) []item {
+// compareClause lists what a clause names that bears on the patient. Context is the line that the clause is an item of.
+func (s *screener) compareClause(text, context string) []item {
 	t := s.Read(text)
-	out := slices.Concat(s.findings(&t), s.conditions(&t), s.tumours(&t), s.therapy(&t, context), s.scores(text),
-		s.settings(&t), s.childbearing(&t), s.remains(&t))
-	out = append(out, s.unread(text, out)...)
+	out := slices.Concat(s.compareFindings(&t), s.compareConditions(&t), s.compareTumours(&t),
+		s.compareTherapy(&t, context), s.compareScores(text), s.compareSettings(&t), s.compareChildbearing(&t),
+		s.compareOtherWords(&t))
+	out = append(out, s.unreadItems(text, out)...)
 	slices.SortStableFunc(out, func(a, b item) int { return a.start - b.start })
 	return out
 }
 
-// findings compares a clause's alterations and biomarkers with the patient's.
-func (s *scale) findings(t *lexicon.Question) []item {
+// compareFindings compares a clause's alterations and biomarkers with the patient's.
+func (s *screener) compareFindings(t *lexicon.Question) []item {
 	var out []item
 
 	named := s.Findings(t)
@@ -62,7 +63,7 @@ func (s *scale) findings(t *lexicon.Question) []item {
 	}
 
 	if at := forms("any driver").FindStringIndex(t.Text); at != nil && s.patient.isAltered() {
-		out = append(out, item{slot: evidence.SlotAlteration, key: "driver", bearing: undecided, start: at[0], there: true})
+		out = append(out, item{slot: evidence.SlotAlteration, key: "driver", bearing: undecided, start: at[0], isPresent: true})
 	}
 
 	for i := range named {
@@ -70,14 +71,14 @@ func (s *scale) findings(t *lexicon.Question) []item {
 		if f.End <= f.Start || f.IsBare() {
 			continue
 		}
-		it := item{slot: slotOf(f), start: f.Start, there: f.IsThere()}
+		it := item{slot: slotOf(f), start: f.Start, isPresent: f.IsThere()}
 
 		isRare := forms("rare").MatchString(t.Text[:f.Start])
 		for j := range s.patient.findings {
 			known := &s.patient.findings[j]
 
 			got := bearingOf(known.Bears(f))
-			if got == bornOut && isRare {
+			if got == holds && isRare {
 				got, it.another = undecided, true
 			}
 
@@ -113,7 +114,7 @@ func bearingOf(b lexicon.Bearing) bearing {
 	case lexicon.Undecided:
 		return undecided
 	case lexicon.BornOut:
-		return bornOut
+		return holds
 	case lexicon.Refuted:
 		return refuted
 	case lexicon.Unrelated:
@@ -121,25 +122,25 @@ func bearingOf(b lexicon.Bearing) bearing {
 	return unrelated
 }
 
-// conditions compares a clause's diseases beside the tumour with the patient's.
-func (s *scale) conditions(t *lexicon.Question) []item {
+// compareConditions compares a clause's diseases beside the tumour with the patient's.
+func (s *screener) compareConditions(t *lexicon.Question) []item {
 	var out []item
 	for i := range t.Conditions {
 		c := &t.Conditions[i]
 
-		it := item{slot: evidence.SlotCondition, start: c.Start, there: c.Status == lexicon.Present}
+		it := item{slot: evidence.SlotCondition, start: c.Start, isPresent: c.Status == lexicon.Present}
 		for j := range s.patient.conditions {
 			known := &s.patient.conditions[j]
 			switch {
 			case s.Holds(c, known):
-				it.bearing, it.key = bornOut, known.Name
+				it.bearing, it.key = holds, known.Name
 			case s.Holds(known, c) && it.bearing == unrelated:
 				it.bearing, it.key = undecided, known.Name
 			}
 		}
 
 		switch lead := forms("tested negative").FindStringIndex(t.Text); {
-		case it.bearing != bornOut:
+		case it.bearing != holds:
 		case c.Status == lexicon.Absent, lead != nil && lead[0] < nearStart && !strings.Contains(t.Text, " or "):
 			it.bearing = refuted
 		case lead != nil:
@@ -150,9 +151,9 @@ func (s *scale) conditions(t *lexicon.Question) []item {
 	return out
 }
 
-// tumours compares a clause's tumours with the patient's. A tumour of the trial excludes nobody; another tumour of the
-// patient's may.
-func (s *scale) tumours(t *lexicon.Question) []item {
+// compareTumours compares a clause's tumours with the patient's. A tumour of the trial excludes nobody; another tumour
+// of the patient's may.
+func (s *screener) compareTumours(t *lexicon.Question) []item {
 	var out []item
 	broad := -1
 
@@ -167,16 +168,16 @@ func (s *scale) tumours(t *lexicon.Question) []item {
 			continue
 		}
 
-		it := item{slot: evidence.SlotTumour, start: c.Start, there: true, tumour: c}
+		it := item{slot: evidence.SlotTumour, start: c.Start, isPresent: true, tumour: c}
 		for j := range s.patient.tumours {
 			known := &s.patient.tumours[j]
 			switch {
 			case s.isBroad(known):
 				it.bearing, it.key = max(it.bearing, undecided), known.Name
 			case s.Holds(c, known), s.isAllBut(c.Name, known):
-				it.bearing, it.key = bornOut, known.Name
+				it.bearing, it.key = holds, known.Name
 				it.kin = slices.ContainsFunc(s.trial, func(own lexicon.Concept) bool { return s.Holds(c, &own) })
-			case it.bearing == bornOut:
+			case it.bearing == holds:
 			case s.Holds(known, c), isOfOtherKind(known, c), known.Site != c.Site && isNamed(known.Site, t.Text):
 				it.bearing, it.key = undecided, known.Name
 			case it.bearing == unrelated:
@@ -211,7 +212,7 @@ func isNamed(site, text string) bool {
 
 // isAllBut reports whether a tumour is named by what it is not, "non-squamous NSCLC", and the known tumour belongs to
 // the rest.
-func (s *scale) isAllBut(name string, known *lexicon.Concept) bool {
+func (s *screener) isAllBut(name string, known *lexicon.Concept) bool {
 	kind, ok := strings.CutPrefix(strings.ToLower(name), "non-")
 	_, whole, _ := strings.Cut(kind, " ")
 	holds := func(text string) bool {
@@ -224,7 +225,7 @@ func (s *scale) isAllBut(name string, known *lexicon.Concept) bool {
 const hematologic = "hematologic malignancy"
 
 // isBroad reports whether a tumour is not a particular one: "cancer", "primary tumor".
-func (s *scale) isBroad(c *lexicon.Concept) bool {
+func (s *screener) isBroad(c *lexicon.Concept) bool {
 	e := c.Entry
 	if e == nil {
 		e, _ = s.Lookup(lexicon.KindTumour, c.Type)
@@ -232,8 +233,8 @@ func (s *scale) isBroad(c *lexicon.Concept) bool {
 	return c.Site == "" && e != nil && e.Broad && e.Name != hematologic && !slices.Contains(s.Broader(c), hematologic)
 }
 
-// scores compares a clause's bounds: performance, age, liver function.
-func (s *scale) scores(text string) []item {
+// compareScores compares a clause's bounds: performance, age, liver function.
+func (s *screener) compareScores(text string) []item {
 	var out []item
 	p := s.patient
 
@@ -241,7 +242,7 @@ func (s *scale) scores(text string) []item {
 		if known == nil || len(demanded) == 0 {
 			return
 		}
-		out = append(out, item{slot: slot, key: key, there: true, bearing: known.among(demanded)})
+		out = append(out, item{slot: slot, key: key, isPresent: true, bearing: known.compareAny(demanded)})
 	}
 	if ecog := performances(text); len(ecog) > 0 {
 		add(p.ecog, ecog, evidence.SlotPerformance, "ECOG")
@@ -263,9 +264,9 @@ func takesAdults(known *span, limits []span) bool {
 	return known != nil && len(limits) == 1 && limits[0].low <= ofAge && limits[0].high == endless && known.low >= ofAge
 }
 
-// settings compares the words on a disease's extent, course and patient, family by family: several words of one family
-// are alternatives.
-func (s *scale) settings(t *lexicon.Question) []item {
+// compareSettings compares the words on a disease's extent, course and patient, family by family: several words of one
+// family are alternatives.
+func (s *screener) compareSettings(t *lexicon.Question) []item {
 	p := s.patient
 	demanded := map[string]meaning{}
 	starts := map[string]int{}
@@ -300,13 +301,13 @@ func (s *scale) settings(t *lexicon.Question) []item {
 
 		if p.stage != nil && (!inWords || forms("stage in brackets").MatchString(t.Text)) {
 			delete(demanded, "extent")
-			out = append(out, item{slot: evidence.SlotSetting, key: "stage", there: true, bearing: p.stage.among(named),
+			out = append(out, item{slot: evidence.SlotSetting, key: "stage", isPresent: true, bearing: p.stage.compareAny(named),
 				start: starts["extent"]})
 		}
 	}
 
 	for _, family := range slices.Sorted(maps.Keys(demanded)) {
-		it := item{slot: evidence.SlotSetting, key: family, there: !denied[family], start: starts[family]}
+		it := item{slot: evidence.SlotSetting, key: family, isPresent: !denied[family], start: starts[family]}
 
 		it.bearing = p.meets(demanded[family], t.Text, inWords)
 		if denied[family] {
@@ -325,8 +326,8 @@ func (p *patient) meets(demanded meaning, text string, inWords bool) (best beari
 			continue
 		}
 
-		got := known.bears(demanded)
-		if got == refuted && known.isNamedIn(text) || got == bornOut && inWords && p.isEarlier(demanded) {
+		got := known.compare(demanded)
+		if got == refuted && known.isNamedIn(text) || got == holds && inWords && p.isEarlier(demanded) {
 			got = undecided // "low or intermediate risk"; what was resected may have been advanced, and is not
 		}
 		best = max(best, got)
@@ -352,22 +353,22 @@ const lateStage = 3
 // denied is the bearing if a clause denies what it names.
 func (b bearing) denied() bearing {
 	switch b {
-	case bornOut:
+	case holds:
 		return refuted
 	case refuted:
-		return bornOut
+		return holds
 	case unrelated, undecided:
 	}
 	return b
 }
 
-// among compares with the alternatives.
-func (s span) among(demanded []span) bearing {
+// compareAny compares with the alternatives.
+func (s span) compareAny(demanded []span) bearing {
 	got := refuted
 	for _, d := range demanded {
-		switch s.bears(d) {
-		case bornOut:
-			return bornOut
+		switch s.compare(d) {
+		case holds:
+			return holds
 		case undecided:
 			got = undecided
 		case refuted, unrelated:
@@ -376,8 +377,8 @@ func (s span) among(demanded []span) bearing {
 	return got
 }
 
-// childbearing compares a clause on pregnancy or nursing with the patient, if she is known to be either.
-func (s *scale) childbearing(t *lexicon.Question) []item {
+// compareChildbearing compares a clause on pregnancy or nursing with the patient, if she is known to be either.
+func (s *screener) compareChildbearing(t *lexicon.Question) []item {
 	var out []item
 	for _, form := range []string{"pregnant", "nursing"} {
 		known := form == "pregnant" && s.patient.pregnant || form == "nursing" && s.patient.nursing
@@ -386,7 +387,7 @@ func (s *scale) childbearing(t *lexicon.Question) []item {
 		if at == nil || !known {
 			continue
 		}
-		it := item{slot: evidence.SlotSetting, key: form, bearing: bornOut, start: at[0], there: true}
+		it := item{slot: evidence.SlotSetting, key: form, bearing: holds, start: at[0], isPresent: true}
 
 		isDenied := slices.ContainsFunc(t.Setting, func(c lexicon.Circumstance) bool {
 			return c.Aspect == "pregnancy" && c.Status == lexicon.Absent && c.Start <= at[0] && c.End > at[0]
@@ -399,9 +400,9 @@ func (s *scale) childbearing(t *lexicon.Question) []item {
 	return out
 }
 
-// unread finds the question's particulars in a clause of which the lexicon read nothing on them: whatever the clause
-// states on them, it may concern the patient.
-func (s *scale) unread(text string, read []item) []item {
+// unreadItems finds the question's particulars in a clause of which the lexicon read nothing on them: whatever the
+// clause states on them, it may concern the patient.
+func (s *screener) unreadItems(text string, read []item) []item {
 	var out []item
 	small := strings.ToLower(text)
 
@@ -418,7 +419,7 @@ func (s *scale) unread(text string, read []item) []item {
 			}
 
 			if !forms("inner negation").MatchString(small[:at]) && !forms("as a target").MatchString(small[at+len(w):]) {
-				out = append(out, item{slot: slot, key: key, bearing: undecided, start: at, there: true})
+				out = append(out, item{slot: slot, key: key, bearing: undecided, start: at, isPresent: true})
 				return
 			}
 		}
@@ -476,8 +477,8 @@ func isWordByte(b byte) bool {
 	return b >= 'a' && b <= 'z' || b >= '0' && b <= '9' || b >= utf8.RuneSelf
 }
 
-// remains finds the question's other words, and its drugs named otherwise, in a clause.
-func (s *scale) remains(t *lexicon.Question) []item {
+// compareOtherWords finds the question's other words, and its drugs named otherwise, in a clause.
+func (s *screener) compareOtherWords(t *lexicon.Question) []item {
 	var out []item
 
 	small := strings.ToLower(t.Text)
@@ -488,7 +489,7 @@ func (s *scale) remains(t *lexicon.Question) []item {
 		}
 
 		if at >= 0 {
-			out = append(out, item{slot: evidence.SlotWord, key: w, bearing: undecided, start: at, there: true})
+			out = append(out, item{slot: evidence.SlotWord, key: w, bearing: undecided, start: at, isPresent: true})
 		}
 	}
 
@@ -496,7 +497,7 @@ func (s *scale) remains(t *lexicon.Question) []item {
 		for j := range s.patient.other {
 			if d := &s.patient.other[j]; s.Gives(d, &t.Drugs[i]) || s.Gives(&t.Drugs[i], d) {
 				out = append(out, item{slot: evidence.SlotTreatment, key: d.Name, bearing: undecided,
-					start: t.Drugs[i].Start, there: true})
+					start: t.Drugs[i].Start, isPresent: true})
 			}
 		}
 	}
@@ -521,13 +522,13 @@ func (q quantity) weigh(small string) (item, bool) {
 		if m == nil {
 			continue
 		}
-		it := item{slot: evidence.SlotWord, key: q.word, bearing: undecided, start: at, there: true}
+		it := item{slot: evidence.SlotWord, key: q.word, bearing: undecided, start: at, isPresent: true}
 		n, ok := numberOf(m[2])
 		unit := strings.Trim(m[4], ".")
 
-		bound, signed := bounded(m[1], n, 0.001)
+		bound, signed := rangeBySign(m[1], n, 0.001)
 		if ok && signed && m[3] == "" && (unit == q.unit || unit == "" || q.unit == "") {
-			it.bearing = span{q.value, q.value}.bears(bound)
+			it.bearing = span{q.value, q.value}.compare(bound)
 		}
 		return it, true
 	}
