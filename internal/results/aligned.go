@@ -6,8 +6,8 @@ import (
 	"dossier/internal/quantity"
 )
 
-// aligned assigns numbers to the arms named beside them.
-type aligned struct {
+// alignment assigns numbers to the arms named beside them.
+type alignment struct {
 	text     string
 	mentions []mention
 }
@@ -15,9 +15,9 @@ type aligned struct {
 // valueReach is how far apart, in bytes, two numbers that are compared may stand.
 const valueReach = 160
 
-// group counts how many of the values, from the first on, belong together: a list, or two of one measure with a
+// groupLength counts how many of the values, from the first on, belong together: a list, or two of one measure with a
 // comparing word between them.
-func (a *aligned) group(values []Value) int {
+func (a *alignment) groupLength(values []Value) int {
 	n := 1
 	for ; n < len(values); n++ {
 		x, y := values[n-1], values[n]
@@ -37,8 +37,8 @@ func (a *aligned) group(values []Value) int {
 
 func withoutSpread(text string) string { return forms("spread").ReplaceAllString(text, "") }
 
-// between returns the mentions in a part of the text, one for each change of arm.
-func (a *aligned) between(from, to int) []mention {
+// mentionsBetween returns the mentions in a part of the text, one for each change of arm.
+func (a *alignment) mentionsBetween(from, to int) []mention {
 	var out []mention
 	for _, m := range a.mentions {
 		if m.Start >= from && m.End <= to && (len(out) == 0 || out[len(out)-1].side != m.side) {
@@ -48,8 +48,8 @@ func (a *aligned) between(from, to int) []mention {
 	return out
 }
 
-// align assigns arms to the values of a group: all up to the last bound.
-func (a *aligned) align(all []Value, from, to int) {
+// alignGroup assigns arms to the values of a group: all up to the last bound.
+func (a *alignment) alignGroup(all []Value, from, to int) {
 	if len(a.mentions) == 0 {
 		return
 	}
@@ -65,18 +65,18 @@ func (a *aligned) align(all []Value, from, to int) {
 	group := all[from:to]
 	first, last := &group[0], &group[len(group)-1]
 
-	before, behind := a.between(start, first.Start), a.between(last.End, end)
+	before, behind := a.mentionsBetween(start, first.Start), a.mentionsBetween(last.End, end)
 	if len(before) == 0 {
-		before = a.between(a.clauseAt(first.Start), first.Start) // named once, for several numbers
+		before = a.mentionsBetween(a.clauseStart(first.Start), first.Start) // named once, for several numbers
 	}
 
 	switch {
 	case len(group) == 1:
-		first.Side = a.single(first, before, behind, end)
-	case len(group) == 2 && a.isAsBefore(all, from):
+		first.Side = a.sideOfSingle(first, before, behind, end)
+	case len(group) == 2 && a.followsLastOrder(all, from):
 		first.Side, last.Side = all[from-2].Side, all[from-1].Side
 	case len(group) == 2:
-		a.two(first, last, before, behind)
+		a.alignPair(first, last, before, behind)
 	case len(behind) == 1 && forms("respectively for").MatchString(a.text[last.End:behind[0].Start]):
 		for i := range group {
 			group[i].Side = behind[0].side
@@ -88,24 +88,24 @@ func (a *aligned) align(all []Value, from, to int) {
 	}
 }
 
-// isAsBefore reports whether two numbers follow the order of the two before them: "7% after A and 4% after B, and
+// followsLastOrder reports whether two numbers follow the order of the two before them: "7% after A and 4% after B, and
 // infections in 8% and 2%".
-func (a *aligned) isAsBefore(all []Value, from int) bool {
+func (a *alignment) followsLastOrder(all []Value, from int) bool {
 	if from < 2 || all[from-2].Side < 0 || all[from-1].Side != 1-all[from-2].Side {
 		return false
 	}
 
 	gap := a.text[all[from].End:all[from+1].Start]
 	for _, m := range a.mentions {
-		if m.Start >= all[from-1].End && m.End <= all[from].Start && !a.isBeside(&all[from-1], m) {
+		if m.Start >= all[from-1].End && m.End <= all[from].Start && !a.isOwner(&all[from-1], m) {
 			return false
 		}
 	}
 	return forms("listed").MatchString(withoutSpread(gap)) && !forms("opposes values").MatchString(gap)
 }
 
-// clauseAt is the start of the clause around a place.
-func (a *aligned) clauseAt(place int) int {
+// clauseStart is the start of the clause around a place.
+func (a *alignment) clauseStart(place int) int {
 	start := 0
 	for _, c := range Clauses(a.text) {
 		if c.Start <= place {
@@ -120,15 +120,15 @@ func blankBrackets(text string) string {
 	return forms("brackets").ReplaceAllStringFunc(text, func(m string) string { return strings.Repeat(" ", len(m)) })
 }
 
-// two assigns arms to two numbers that are compared.
-func (a *aligned) two(x, y *Value, before, behind []mention) {
+// alignPair assigns arms to two numbers that are compared.
+func (a *alignment) alignPair(x, y *Value, before, behind []mention) {
 	gap := a.text[x.End:y.Start]
 
 	joint := len(gap)
 	if m := forms("joint").FindStringIndex(blankBrackets(gap)); m != nil {
 		joint = m[0]
 	}
-	own, next := a.between(x.End, x.End+joint), a.between(x.End+joint, y.Start)
+	own, next := a.mentionsBetween(x.End, x.End+joint), a.mentionsBetween(x.End+joint, y.Start)
 	rest := a.text[y.End:]
 
 	other := func(side int) int { // "41% and 23%" may be of one arm, "41% versus 23%" are not
@@ -146,9 +146,9 @@ func (a *aligned) two(x, y *Value, before, behind []mention) {
 	case len(next) > 0:
 		y.Side = next[0].side
 		x.Side = other(y.Side)
-	case len(behind) > 1 && (forms("respectively").MatchString(rest) || len(before) == 0) && a.isBeside(y, behind[0]):
+	case len(behind) > 1 && (forms("respectively").MatchString(rest) || len(before) == 0) && a.isOwner(y, behind[0]):
 		x.Side, y.Side = behind[0].side, behind[1].side
-	case len(behind) > 0 && len(before) < 2 && a.isBeside(y, behind[0]) && !forms("closed").MatchString(a.between2(y,
+	case len(behind) > 0 && len(before) < 2 && a.isOwner(y, behind[0]) && !forms("closed").MatchString(a.gapTo(y,
 		behind[0])):
 		y.Side = behind[0].side
 		x.Side = other(y.Side)
@@ -169,20 +169,20 @@ func (a *aligned) two(x, y *Value, before, behind []mention) {
 	}
 }
 
-func (a *aligned) between2(v *Value, m mention) string { return a.text[v.End:m.Start] }
+func (a *alignment) gapTo(v *Value, m mention) string { return a.text[v.End:m.Start] }
 
-// isBeside reports whether an arm's name follows a number as its owner: "in 41% of patients given A".
-func (a *aligned) isBeside(v *Value, m mention) bool {
-	return forms("of an arm").MatchString(a.between2(v, m))
+// isOwner reports whether an arm's name follows a number as its owner: "in 41% of patients given A".
+func (a *alignment) isOwner(v *Value, m mention) bool {
+	return forms("of an arm").MatchString(a.gapTo(v, m))
 }
 
-// single assigns an arm to a number that is compared with no other.
-func (a *aligned) single(v *Value, before, behind []mention, end int) int {
-	if len(behind) > 0 && behind[0].End <= end && a.isBeside(v, behind[0]) {
+// sideOfSingle assigns an arm to a number that is compared with no other.
+func (a *alignment) sideOfSingle(v *Value, before, behind []mention, end int) int {
+	if len(behind) > 0 && behind[0].End <= end && a.isOwner(v, behind[0]) {
 		return behind[0].side
 	}
 
-	if len(before) == 0 && len(behind) == 1 && len(a.between(0, len(a.text))) == 1 {
+	if len(before) == 0 && len(behind) == 1 && len(a.mentionsBetween(0, len(a.text))) == 1 {
 		return behind[0].side // the only arm that is named
 	}
 

@@ -24,13 +24,13 @@ func subjectOf(text string) string {
 	if at := forms("subject ends").FindStringIndex(text); at != nil {
 		text = text[:at[0]]
 	}
-	return clean(plaintext.Head(text, maxArm))
+	return trimName(plaintext.Head(text, maxArm))
 }
 
 // maxArm bounds an arm's name, in bytes.
 const maxArm = 120
 
-func clean(s string) string {
+func trimName(s string) string {
 	s = strings.Trim(strings.TrimSpace(s), ".,;: ")
 	for _, article := range []string{"the ", "The ", "a ", "an ", "A ", "use of "} {
 		s = strings.TrimPrefix(s, article)
@@ -45,11 +45,11 @@ func titleArms(title string) arms {
 	m := forms("versus in a title").FindStringSubmatch(title)
 	if m == nil {
 		if m = forms("comparison of").FindStringSubmatch(title); m != nil {
-			return arms{clean(m[1]), clean(m[2])}
+			return arms{trimName(m[1]), trimName(m[2])}
 		}
 
 		if m = forms("with and without").FindStringSubmatch(title); m != nil {
-			return arms{own: clean(m[1])}
+			return arms{own: trimName(m[1])}
 		}
 		return arms{}
 	}
@@ -58,11 +58,11 @@ func titleArms(title string) arms {
 	if i := strings.LastIndex(own, ": "); i >= 0 {
 		own = own[i+2:]
 	}
-	return arms{clean(lastOf(own)), clean(m[2])}
+	return arms{trimName(afterOf(own)), trimName(m[2])}
 }
 
-// lastOf drops what precedes "of": "Comparison of A".
-func lastOf(s string) string {
+// afterOf drops what precedes "of": "Comparison of A".
+func afterOf(s string) string {
 	if i := strings.Index(strings.ToLower(s), " of "); i >= 0 {
 		return s[i+4:]
 	}

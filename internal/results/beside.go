@@ -19,36 +19,36 @@ func (n *name) kinds() map[string]bool {
 	return out
 }
 
-// beside holds what the words of a name, and those beside it, show about it.
-type beside struct {
+// nameContext holds what the words of a name, and those beside it, show about it.
+type nameContext struct {
 	kinds       map[string]bool
 	lead        string // how the sentence leads to it
 	preposition string // the last one before it, or its own first word
 
 	isVerbBehind, isComparedBehind, isBracketBehind, isMore, isListed, isOfPeople bool
 
-	behind []string // which of tellsBehind hold
+	behind []string // which of contextForms hold
 }
 
-// tellsBehind are expressions of what follows a name.
-var tellsBehind = []string{"had behind", "was behind", "group behind"}
+// contextForms are expressions of what follows a name.
+var contextForms = []string{"had behind", "was behind", "group behind"}
 
-// beside reads them once: each contrast of the sentence asks for them.
-func (n *name) beside() *beside {
-	if n.told == nil {
-		n.told = &beside{kinds: n.kinds(), lead: n.leadKind(), preposition: n.preposition(),
+// context reads them once: each contrast of the sentence asks for them.
+func (n *name) context() *nameContext {
+	if n.known == nil {
+		n.known = &nameContext{kinds: n.kinds(), lead: n.leadKind(), preposition: n.preposition(),
 			isVerbBehind:     forms("verb behind").MatchString(n.tail),
 			isComparedBehind: forms("compared behind").MatchString(n.tail),
 			isBracketBehind:  forms("bracket behind").MatchString(n.tail),
 			isMore:           forms("more of it").MatchString(n.lead), isListed: forms("listed").MatchString(n.lead),
 			isOfPeople: forms("of people").MatchString(n.lead)}
-		for _, form := range tellsBehind {
+		for _, form := range contextForms {
 			if forms(form).MatchString(n.tail) {
-				n.told.behind = append(n.told.behind, form)
+				n.known.behind = append(n.known.behind, form)
 			}
 		}
 	}
-	return n.told
+	return n.known
 }
 
 // leadKind is how a sentence leads to a name: by a word that compares, by a preposition, or as a subject.

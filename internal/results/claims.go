@@ -21,8 +21,8 @@ type Claim struct {
 	Sense          int  // better or more: 1, worse or less: -1, of whatever outcome; 0 where there is no difference
 }
 
-// turns are the meanings of the groups of the expression "turn", in order.
-var turns = []struct {
+// directionWords are the meanings of the groups of the expression "turn", in order.
+var directionWords = []struct {
 	good bool // better or worse, whatever the outcome
 	up   bool
 }{{true, true}, {true, false}, {false, true}, {false, false}}
@@ -53,15 +53,15 @@ func Clauses(text string) []plaintext.Span {
 // claimsIn reads a clause's claims: one of no difference with the outcomes listed behind it, else one for each word of
 // direction ("longer", "reduced") that states a result and not an aim or a degree.
 func claimsIn(clause plaintext.Span, text string, qs []quantity.Quantity, found []Outcome, mentions []mention) []Claim {
-	said := clause.In(text)
-	isUntold := func(at int) bool { return forms("untold").MatchString(said[:at]) }
+	wording := clause.In(text)
+	isUntold := func(at int) bool { return forms("untold").MatchString(wording[:at]) }
 
-	null := forms("no difference").FindStringIndex(said)
+	null := forms("no difference").FindStringIndex(wording)
 	if null != nil && isUntold(null[0]) {
 		null = nil
 	}
 
-	if null != nil && forms("differs as well").MatchString(said) {
+	if null != nil && forms("differs as well").MatchString(wording) {
 		return nil // "no difference between A and B in survival, A had significantly longer remissions"
 	}
 	var out []Claim
@@ -77,32 +77,32 @@ func claimsIn(clause plaintext.Span, text string, qs []quantity.Quantity, found 
 			if forms("in time").MatchString(place.In(text)) {
 				c.Outcome = c.Outcome.inTime(quantity.Months)
 			}
-			c.turn(turn, attached)
-			c.weigh(said, ratiosOf(text, qs, found), clause)
+			c.setDirection(turn, attached)
+			c.compareWithRatio(wording, ratiosOf(text, qs, found), clause)
 
-			if forms("negated behind").MatchString(said[at[1]:]) {
+			if forms("negated behind").MatchString(wording[at[1]:]) {
 				c.Direction, c.Sense, c.Gainsaid = Null, 0, false
 			}
-		} else if r := c.ratioBehind(ratiosOf(text, qs, found), clause); r != nil && r.HoldsOne() {
+		} else if r := c.nextRatio(ratiosOf(text, qs, found), clause); r != nil && r.HoldsOne() {
 			c.Significant = evidence.No
 		}
 		out = append(out, c)
 	}
 	if null != nil {
 		add(null, 0)
-		return append(out, out[0].listed(text, clause, found)...)
+		return append(out, out[0].copiesForList(text, clause, found)...)
 	}
 
-	for _, m := range forms("result turn").FindAllStringSubmatchIndex(said, -1) {
-		before, word, behind := said[:m[0]], said[m[0]:m[1]], said[m[1]:]
+	for _, m := range forms("result turn").FindAllStringSubmatchIndex(wording, -1) {
+		before, word, behind := wording[:m[0]], wording[m[0]:m[1]], wording[m[1]:]
 		isAim := forms("an aim").MatchString(before) && !forms("comparative").MatchString(word)
-		isDegree := forms("of degree").MatchString(said[m[0]:]) || forms("hyphened").MatchString(behind)
+		isDegree := forms("of degree").MatchString(wording[m[0]:]) || forms("hyphened").MatchString(behind)
 
 		if isAim || isDegree || isUntold(m[0]) || forms("turned before").MatchString(before) {
 			continue
 		}
 
-		for i := range turns {
+		for i := range directionWords {
 			if m[2*i+2] >= 0 {
 				add(m[:2], i)
 			}
@@ -111,21 +111,21 @@ func claimsIn(clause plaintext.Span, text string, qs []quantity.Quantity, found 
 	return out
 }
 
-// turn gives a claim the direction of a word; attached if the outcome stands right beside the word.
-func (c *Claim) turn(turn int, attached bool) {
-	c.Good, c.Sense = turns[turn].good, 1
-	if !turns[turn].up {
+// setDirection gives a claim the direction of a word; attached if the outcome stands right beside the word.
+func (c *Claim) setDirection(turn int, attached bool) {
+	c.Good, c.Sense = directionWords[turn].good, 1
+	if !directionWords[turn].up {
 		c.Sense = -1
 	}
 
-	c.Direction = directionBy(turn, &c.Outcome)
-	if !attached && !turns[turn].good {
+	c.Direction = directionMeant(turn, &c.Outcome)
+	if !attached && !directionWords[turn].good {
 		c.Direction = "" // "lower doses", "longer operations"
 	}
 }
 
-// listed repeats the claim for outcomes listed with its own: "no difference in survival or response".
-func (c *Claim) listed(text string, clause plaintext.Span, found []Outcome) []Claim {
+// copiesForList repeats the claim for outcomes listed with its own: "no difference in survival or response".
+func (c *Claim) copiesForList(text string, clause plaintext.Span, found []Outcome) []Claim {
 	var out []Claim
 
 	last := c.Outcome
@@ -139,8 +139,8 @@ func (c *Claim) listed(text string, clause plaintext.Span, found []Outcome) []Cl
 	return out
 }
 
-// ratioBehind is the first ratio behind a claim in its clause; nil if there is none.
-func (c *Claim) ratioBehind(ratios []Ratio, clause plaintext.Span) *Ratio {
+// nextRatio is the first ratio behind a claim in its clause; nil if there is none.
+func (c *Claim) nextRatio(ratios []Ratio, clause plaintext.Span) *Ratio {
 	for i := range ratios {
 		if ratios[i].Start >= c.End && ratios[i].End <= clause.End {
 			return &ratios[i]
@@ -149,32 +149,32 @@ func (c *Claim) ratioBehind(ratios []Ratio, clause plaintext.Span) *Ratio {
 	return nil
 }
 
-// weigh compares a claim with the ratio behind it in its clause, and with its own word of significance.
-func (c *Claim) weigh(said string, ratios []Ratio, clause plaintext.Span) {
-	if r := c.ratioBehind(ratios, clause); r != nil {
+// compareWithRatio compares a claim with the ratio behind it in its clause, and with its own word of significance.
+func (c *Claim) compareWithRatio(wording string, ratios []Ratio, clause plaintext.Span) {
+	if r := c.nextRatio(ratios, clause); r != nil {
 		if c.Significant == evidence.Unknown && r.HoldsOne() {
 			c.Significant = evidence.No
 		}
 
-		if r.Value != 1 && c.Direction != "" && !forms("reversed").MatchString(said) {
+		if r.Value != 1 && c.Direction != "" && !forms("reversed").MatchString(wording) {
 			isLess := c.Outcome.Bad || r.Measure == quantity.Hazard
 			c.Gainsaid = c.Gainsaid || (c.Direction == Better) != ((r.Value < 1) == isLess)
 		}
 	}
 
-	if c.Significant == evidence.Unknown && forms("tendency").MatchString(said) {
+	if c.Significant == evidence.Unknown && forms("tendency").MatchString(wording) {
 		c.Significant = evidence.No
 	}
 
-	if forms("significantly").MatchString(said) && !forms("insignificant").MatchString(said) {
+	if forms("significantly").MatchString(wording) && !forms("insignificant").MatchString(wording) {
 		c.Gainsaid = c.Gainsaid || c.Significant == evidence.No
 		c.Significant = evidence.Yes
 	}
 }
 
-// directionBy is what a word of direction means for an outcome; empty if the outcome is unknown.
-func directionBy(turn int, o *Outcome) Direction {
-	t := turns[turn]
+// directionMeant is what a word of direction means for an outcome; empty if the outcome is unknown.
+func directionMeant(turn int, o *Outcome) Direction {
+	t := directionWords[turn]
 	switch {
 	case !t.good && o.Name == "":
 		return ""

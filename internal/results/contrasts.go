@@ -25,7 +25,7 @@ type contrast struct {
 // contrastsIn finds the numbers that a sentence compares, and their owners: first numbers side by side with "versus" or
 // the like between them, then those with the surest names. Where two contrasts share a number, the first one decides
 // its owner.
-func contrastsIn(sentence *cut, m *mentions) []contrast {
+func contrastsIn(sentence *scannedText, m *wordStats) []contrast {
 	text := sentence.text
 	figures := figuresIn(text, resultNumbers(text, sentence.quantities))
 
@@ -39,7 +39,7 @@ func contrastsIn(sentence *cut, m *mentions) []contrast {
 		_, _, all[i].share = newOwners(&all[i], names, figures, m).choose([2]int{anyName, anyName})
 	}
 	slices.SortStableFunc(all, func(a, b contrast) int {
-		return cmp.Or(cmp.Compare(when(b.isTight), when(a.isTight)), cmp.Compare(b.share, a.share))
+		return cmp.Or(cmp.Compare(oneIf(b.isTight), oneIf(a.isTight)), cmp.Compare(b.share, a.share))
 	})
 
 	out := listsIn(text, figures, names)
@@ -62,7 +62,7 @@ func contrastsIn(sentence *cut, m *mentions) []contrast {
 		c.isPaired = c.opposes || o.areAlike(x, y)
 
 		isCompared := c.opposes || o.arePaired(x, y) || share > sure && o.areListed(x, y)
-		if c.arms = o.arms(x, y); isCompared && c.areTold() || c.isTight {
+		if c.arms = o.arms(x, y); isCompared && c.namesDiffer() || c.isTight {
 			out = append(out, c)
 		}
 	}
@@ -110,7 +110,7 @@ func listsIn(text string, figures []figure, names []name) []contrast {
 			x, y := figures[list.Start+k], figures[list.Start+k+1]
 			out = append(out, contrast{text: text, x: x.Span, y: y.Span, joint: plaintext.Span{Start: x.End, End: y.Start},
 				named: [2]int{runs[i].Start + k, runs[i].Start + k + 1},
-				arms:  arms{clean(names[runs[i].Start+k].text), clean(names[runs[i].Start+k+1].text)}})
+				arms:  arms{trimName(names[runs[i].Start+k].text), trimName(names[runs[i].Start+k+1].text)}})
 		}
 	}
 	return out
@@ -148,8 +148,8 @@ func areMeasured(names []name) bool {
 	return 2*n > len(names)
 }
 
-// areTold reports whether two different names are known.
-func (c *contrast) areTold() bool { return c.own != "" && !strings.EqualFold(c.own, c.other) }
+// namesDiffer reports whether two different names are known.
+func (c *contrast) namesDiffer() bool { return c.own != "" && !strings.EqualFold(c.own, c.other) }
 
 // joined are the figures that a word or a mark joins, whatever their owners.
 func joined(text string, figures []figure) []contrast {
@@ -195,7 +195,7 @@ func (o *owners) areAlike(x, y int) bool {
 	}
 	a, b := &o.all[x], &o.all[y]
 	isInterleaved := a.place == between && b.place == behind || a.place == before && b.place == beyond
-	return isInterleaved && a.beside().preposition != "" && a.beside().preposition == b.beside().preposition
+	return isInterleaved && a.context().preposition != "" && a.context().preposition == b.context().preposition
 }
 
 // arms names two candidates; one that the sentence does not name is the other group. A name without a word of its own
@@ -240,7 +240,7 @@ func (o *owners) called(i, end int) string {
 	if i == unnamed {
 		return otherGroup
 	}
-	return clean(o.text[o.all[i].Start:o.all[end].End])
+	return trimName(o.text[o.all[i].Start:o.all[end].End])
 }
 
 // resultNumbers are those that may be one arm's result: no probability, spread or part of a name. A range on its own is
@@ -248,7 +248,7 @@ func (o *owners) called(i, end int) string {
 func resultNumbers(text string, qs []quantity.Quantity) []quantity.Quantity {
 	return slices.DeleteFunc(slices.Clone(qs), func(q quantity.Quantity) bool {
 		isRange := q.Pair != 0 && !q.Interval && q.Measure != quantity.Calendar
-		return !isArmed(q) && !isRatio(q) && !isRange || q.Measure == quantity.PValue || isOfName(text, &q) ||
+		return !mayBelongToArm(q) && !isRatio(q) && !isRange || q.Measure == quantity.PValue || isOfName(text, &q) ||
 			forms("a spread").MatchString(text[:q.Start]) ||
 			forms("a size").MatchString(text[:q.Start]) && forms("before its result").MatchString(text[q.End:])
 	})
@@ -308,8 +308,8 @@ func contrastAt(text string, figures []figure, joint plaintext.Span, next int) *
 // standsAlone reports whether only a unit stands between the two numbers and the word that compares them.
 func (c *contrast) standsAlone() bool {
 	unit, tail := strings.TrimSpace(c.text[c.x.End:c.joint.Start]), strings.TrimSpace(c.text[c.y.End:])
-	return forms("no name").MatchString(bare(c.text[c.joint.End:c.y.Start])) &&
-		(forms("no name").MatchString(bare(unit)) || strings.HasPrefix(tail, unit))
+	return forms("no name").MatchString(withoutBrackets(c.text[c.joint.End:c.y.Start])) &&
+		(forms("no name").MatchString(withoutBrackets(unit)) || strings.HasPrefix(tail, unit))
 }
 
 // turnBefore is +1 if the last word of direction in a text means more, and -1 if it means less.

@@ -41,7 +41,7 @@ func countedClaims(text string, qs []quantity.Quantity, values []Value) []Claim 
 		for _, clause := range Clauses(text) {
 			if clause.Start <= x.Start && y.End <= clause.End {
 				c.Significant = significantAt(qs, y.End, clause.End)
-				c.weighCounted(ratiosOf(text, qs, nil), clause)
+				c.judgeByInterval(ratiosOf(text, qs, nil), clause)
 			}
 		}
 
@@ -66,8 +66,8 @@ func significantAt(qs []quantity.Quantity, from, to int) evidence.Ternary {
 	return evidence.Unknown
 }
 
-// weighCounted takes an interval that includes 1 as not significant, where no probability is given.
-func (c *Claim) weighCounted(ratios []Ratio, clause plaintext.Span) {
+// judgeByInterval takes an interval that includes 1 as not significant, where no probability is given.
+func (c *Claim) judgeByInterval(ratios []Ratio, clause plaintext.Span) {
 	for _, r := range ratios {
 		if r.Start >= c.End && r.End <= clause.End && c.Significant == evidence.Unknown && r.HoldsOne() {
 			c.Significant = evidence.No

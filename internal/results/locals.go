@@ -7,50 +7,50 @@ import (
 	"dossier/internal/lazy"
 )
 
-// armsByWords are the arms on the two sides of a comparing word, else the only one that the sentence names.
-func armsByWords(text string) arms {
-	words := bare(text) // its dashes are plain
+// localArms are the arms on the two sides of a comparing word, else the only one that the sentence names.
+func localArms(text string) arms {
+	words := withoutBrackets(text) // its dashes are plain
 	for _, read := range []func() arms{
-		func() arms { return comparedFirst(words) }, func() arms { return inBrackets(text) },
-		func() arms { return onBothSides(words) }, func() arms { return inOnePhrase(words) },
-		func() arms { return oneGroup(text) },
+		func() arms { return armsComparedInFront(words) }, func() arms { return armsInBrackets(text) },
+		func() arms { return armsAroundComparison(words) }, func() arms { return armsInPhrase(words) },
+		func() arms { return onlyArm(text) },
 	} {
-		if found := read(); found.areLocal() {
+		if found := read(); found.areComparable() {
 			return found
 		}
 	}
 	return arms{}
 }
 
-// areLocal reports whether two names are known, and a sentence may compare their bearers.
-func (a arms) areLocal() bool {
+// areComparable reports whether two names are known, and a sentence may compare their bearers.
+func (a arms) areComparable() bool {
 	if a.own == "" || a.other == "" || forms("no local arm").MatchString(a.own) ||
 		forms("no local arm").MatchString(a.other) {
 		return false
 	}
 	pair := sidesOf(a)
-	return pair.isTold() && pair.areNames()
+	return pair.areDistinct() && pair.areNames()
 }
 
 // maxArmWords is how many content words an arm's name may have; more make a sentence.
 const maxArmWords = 8
 
-// comparedFirst reads "Compared with B, A had ..." and "Comparing A with B, ...".
-func comparedFirst(text string) arms {
+// armsComparedInFront reads "Compared with B, A had ..." and "Comparing A with B, ...".
+func armsComparedInFront(text string) arms {
 	if m := forms("comparing in front").FindStringSubmatch(text); m != nil {
-		return arms{phrase(m[1]), phrase(m[2])}
+		return arms{trimPhrase(m[1]), trimPhrase(m[2])}
 	}
 
 	if m := forms("compared in front").FindStringSubmatch(text); m != nil {
-		return arms{phrase(subjectOf(m[2])), phrase(m[1])}
+		return arms{trimPhrase(subjectOf(m[2])), trimPhrase(m[1])}
 	}
 	return arms{}
 }
 
-// onBothSides reads the two sides of a comparing word: phrases of one preposition ("in A than in B"), the sentence's
-// subject if it is a group or its treatment ("A had more than B"), the last phrase before the word ("longer in A than
-// B"), or the group that the sentence is about.
-func onBothSides(text string) arms {
+// armsAroundComparison reads the two sides of a comparing word: phrases of one preposition ("in A than in B"), the
+// sentence's subject if it is a group or its treatment ("A had more than B"), the last phrase before the word ("longer
+// in A than B"), or the group that the sentence is about.
+func armsAroundComparison(text string) arms {
 	for _, at := range forms("compares arms").FindAllStringIndex(text, -1) {
 		before, rest := text[:at[0]], text[at[1]:]
 
@@ -59,7 +59,7 @@ func onBothSides(text string) arms {
 			continue
 		}
 
-		alike, subject, last := lastBehind(before, m[1]), localSubject(before), firstGroup(forms("arm at the end"), before)
+		alike, subject, last := afterLastWord(before, m[1]), localSubject(before), firstGroup(forms("arm at the end"), before)
 		if m[1] == "" {
 			alike = ""
 		}
@@ -74,7 +74,7 @@ func onBothSides(text string) arms {
 		}
 
 		for _, name := range names {
-			if a := (arms{phrase(name), phrase(m[2])}); a.areLocal() && (name == alike || !tellsOutcome(a.own)) {
+			if a := (arms{trimPhrase(name), trimPhrase(m[2])}); a.areComparable() && (name == alike || !namesOutcome(a.own)) {
 				return a
 			}
 		}
@@ -89,20 +89,20 @@ func isGroup(name string) bool {
 	})
 }
 
-// inOnePhrase reads "between A and B", "in A and B, respectively" and "in the A and B groups".
-func inOnePhrase(text string) arms {
+// armsInPhrase reads "between A and B", "in A and B, respectively" and "in the A and B groups".
+func armsInPhrase(text string) arms {
 	for _, name := range []string{"between arms", "arms respectively", "two groups"} {
 		if m := forms(name).FindStringSubmatch(text); m != nil {
-			return arms{phrase(m[1]), phrase(m[2])}
+			return arms{trimPhrase(m[1]), trimPhrase(m[2])}
 		}
 	}
 	return arms{}
 }
 
-// inBrackets reads two names in brackets: "(A versus B)".
-func inBrackets(text string) arms {
+// armsInBrackets reads two names in brackets: "(A versus B)".
+func armsInBrackets(text string) arms {
 	if m := forms("names in brackets").FindStringSubmatch(text); m != nil {
-		return arms{phrase(m[1]), phrase(m[2])}
+		return arms{trimPhrase(m[1]), trimPhrase(m[2])}
 	}
 	return arms{}
 }
@@ -110,18 +110,18 @@ func inBrackets(text string) arms {
 // otherGroup is the name of an arm that a sentence does not name.
 const otherGroup = "the other group"
 
-// oneGroup reads a sentence's only group, where it compares two numbers: its subject, or "in the A group (41% v 23%)".
-func oneGroup(text string) arms {
+// onlyArm reads a sentence's only group, where it compares two numbers: its subject, or "in the A group (41% v 23%)".
+func onlyArm(text string) arms {
 	at := forms("two numbers").FindStringIndex(text)
 	if at == nil {
 		return arms{}
 	}
 
-	text = bare(text[:at[0]])
+	text = withoutBrackets(text[:at[0]])
 	for _, name := range []string{
-		phrase(firstGroup(forms("a group at the end"), text)), localSubject(text), phrase(firstGroup(forms("a group"), text)),
+		trimPhrase(firstGroup(forms("a group at the end"), text)), localSubject(text), trimPhrase(firstGroup(forms("a group"), text)),
 	} {
-		if a := (arms{name, otherGroup}); isGroup(name) && a.areLocal() {
+		if a := (arms{name, otherGroup}); isGroup(name) && a.areComparable() {
 			return a
 		}
 	}
@@ -140,19 +140,19 @@ func localSubject(text string) string {
 		}
 	}
 
-	if tellsOutcome(subject) {
-		return phrase(firstGroup(forms("whose"), subject))
+	if namesOutcome(subject) {
+		return trimPhrase(firstGroup(forms("whose"), subject))
 	}
-	return phrase(subject)
+	return trimPhrase(subject)
 }
 
-// tellsOutcome reports whether a name is of an outcome, and not of people.
-func tellsOutcome(name string) bool {
+// namesOutcome reports whether a name is of an outcome, and not of people.
+func namesOutcome(name string) bool {
 	return forms("endpoint").MatchString(name) && !forms("people").MatchString(name)
 }
 
-// bare is a text without brackets.
-func bare(text string) string {
+// withoutBrackets is a text without brackets.
+func withoutBrackets(text string) string {
 	text = strings.NewReplacer("‐", "-", "‑", "-").Replace(text)
 	for range 2 { // brackets within brackets
 		text = forms("brackets").ReplaceAllString(text, "")
@@ -167,8 +167,8 @@ func firstGroup(re *lazy.Form, text string) string {
 	return ""
 }
 
-// lastBehind is what follows the last occurrence of a word in a text.
-func lastBehind(text, word string) string {
+// afterLastWord is what follows the last occurrence of a word in a text.
+func afterLastWord(text, word string) string {
 	i := strings.LastIndex(" "+strings.ToLower(text), " "+strings.ToLower(word)+" ")
 	if i < 0 {
 		return ""
@@ -176,11 +176,11 @@ func lastBehind(text, word string) string {
 	return text[i+len(word):]
 }
 
-// phrase is a name stripped of the words before and behind it.
-func phrase(s string) string {
-	s = forms("phrase begins").ReplaceAllString(strings.TrimSpace(bare(s)), "")
+// trimPhrase is a name stripped of the words before and behind it.
+func trimPhrase(s string) string {
+	s = forms("phrase begins").ReplaceAllString(strings.TrimSpace(withoutBrackets(s)), "")
 	if at := forms("phrase ends").FindStringIndex(s); at != nil {
 		s = s[:at[0]]
 	}
-	return clean(s)
+	return trimName(s)
 }

@@ -19,19 +19,19 @@ type name struct {
 	words map[string]bool // its words that name an arm
 	last  string          // its last word, without its ending
 
-	isFirst bool    // of its sentence
-	told    *beside // nil until asked for
+	isFirst bool         // of its sentence
+	known   *nameContext // nil until asked for
 }
 
-// cut is a sentence with its numbers and, once asked for, its names.
-type cut struct {
+// scannedText is a sentence with its numbers and, once asked for, its names.
+type scannedText struct {
 	text       string
 	quantities []quantity.Quantity
 	names      func() []name
 }
 
-func newCut(text string) *cut {
-	c := &cut{text: text, quantities: quantity.In(text)}
+func newScannedText(text string) *scannedText {
+	c := &scannedText{text: text, quantities: quantity.In(text)}
 	c.names = sync.OnceValue(func() []name { return namesIn(text, c.quantities) })
 	return c
 }

@@ -50,7 +50,7 @@ func Outcomes(text string) []Outcome {
 				if n := len(out); n > 0 && out[n-1].isOfRisk() && forms("of").MatchString(text[out[n-1].End:o.Start]) {
 					o.Bad, o.Start, out = true, out[n-1].Start, out[:n-1] // "the risk of anaemia"
 				}
-				o.aside = closing(text, o.Start)
+				o.aside = closingBracket(text, o.Start)
 				out = append(out, o)
 			}
 		}
@@ -67,7 +67,7 @@ func withShortForms(text string, found []Outcome, long map[string]string) []Outc
 		if full := long[strings.ToLower(w.Text)]; full != "" && !slices.ContainsFunc(found, isIn) {
 			if named := Outcomes(full); len(named) == 1 && named[0].End == len(full) {
 				o := named[0]
-				o.Span, o.aside = at, closing(text, w.Start)
+				o.Span, o.aside = at, closingBracket(text, w.Start)
 				found = append(found, o)
 			}
 		}
@@ -76,8 +76,8 @@ func withShortForms(text string, found []Outcome, long map[string]string) []Outc
 	return found
 }
 
-// closing is where the round brackets around a place of a text close; 0 outside of any.
-func closing(text string, at int) int {
+// closingBracket is where the round brackets around a place of a text close; 0 outside of any.
+func closingBracket(text string, at int) int {
 	if strings.LastIndexByte(text[:at], '(') <= strings.LastIndexByte(text[:at], ')') {
 		return 0
 	}
@@ -158,13 +158,13 @@ func goesWith(text string, before Outcome, q quantity.Quantity, behind Outcome) 
 // listOutcomes gives each number of a list the matching one of as many outcomes ("PFS and OS were 4 and 9 months,
 // respectively", "ORR and DCR (23 and 61%) than others (57 and 84%)"), and none where the match is unclear.
 func listOutcomes(text string, values []Value, found []Outcome) {
-	a := aligned{text: text}
+	a := alignment{text: text}
 
 	from := 0
 
 	var listed []Outcome // by the last brackets
 	for i := 0; i < len(values); {
-		n := a.group(values[i:])
+		n := a.groupLength(values[i:])
 		group := values[i : i+n]
 		start := from
 		i += n
@@ -177,22 +177,22 @@ func listOutcomes(text string, values []Value, found []Outcome) {
 		inBrackets := strings.HasSuffix(strings.TrimRight(text[:group[0].Start], " "), "(")
 		switch {
 		case n < 2:
-		case forms("listed behind").MatchString(withoutAside(text[group[n-1].End:])):
-			giveOutcomes(group, named)
+		case forms("listed behind").MatchString(headWithoutBrackets(text[group[n-1].End:])):
+			assignOutcomes(group, named)
 		case len(named) > 1 && n >= 2*len(named):
-			giveOutcomes(group, named) // "LC and OS were 92%, 64%, 81% and 53% with A and B"
+			assignOutcomes(group, named) // "LC and OS were 92%, 64%, 81% and 53% with A and B"
 		case !inBrackets:
 		case len(named) == n && forms("bracket opens").MatchString(text[named[n-1].End:group[0].Start]):
 			listed = named
-			giveOutcomes(group, listed)
+			assignOutcomes(group, listed)
 		case len(named) == 0 && len(listed) == n:
-			giveOutcomes(group, listed)
+			assignOutcomes(group, listed)
 		}
 	}
 }
 
-// withoutAside is a text's beginning without brackets.
-func withoutAside(text string) string {
+// headWithoutBrackets is a text's beginning without brackets.
+func headWithoutBrackets(text string) string {
 	return strings.Join(strings.Fields(blankBrackets(withoutSpread(plaintext.Head(text, valueReach)))), " ")
 }
 
@@ -206,8 +206,8 @@ func namedBetween(found []Outcome, from, to int) (named []Outcome) {
 	return named
 }
 
-// giveOutcomes gives each number of a list its outcome; none if it is unclear which of several.
-func giveOutcomes(group []Value, named []Outcome) {
+// assignOutcomes gives each number of a list its outcome; none if it is unclear which of several.
+func assignOutcomes(group []Value, named []Outcome) {
 	for k := range group {
 		switch {
 		case len(named) == len(group):

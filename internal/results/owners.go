@@ -29,8 +29,8 @@ var ownerWeights = sync.OnceValue(func() map[string]float64 {
 	return out
 })
 
-// mentions is what an abstract shows about the names in its sentences; nil if nothing is known.
-type mentions struct {
+// wordStats is what an abstract shows about the names in its sentences; nil if nothing is known.
+type wordStats struct {
 	groups map[string]int // words by which it names groups, with the number of sentences
 	often  map[string]int // in how many sentences each word occurs
 	title  map[string]bool
@@ -41,17 +41,17 @@ type mentions struct {
 	compared  map[string]int    // the words of compared names, with the number of sentences
 }
 
-// mentionsOf counts, over the abstract's sentences, the words by which groups and compared arms are named.
-func (s *study) mentionsOf() *mentions {
-	m := &mentions{groups: map[string]int{}, often: map[string]int{}, title: ArmWords(s.title), planned: s.plannedSides(),
+// newWordStats counts, over the abstract's sentences, the words by which groups and compared arms are named.
+func (s *study) newWordStats() *wordStats {
+	m := &wordStats{groups: map[string]int{}, often: map[string]int{}, title: ArmWords(s.title), planned: s.plannedSides(),
 		short: s.long, compared: map[string]int{}}
 	for i := range s.sentences {
 		text := s.sentences[i].text
 		groups, compared := map[string]bool{}, map[string]bool{}
 
-		names := s.cut(text).names()
+		names := s.scan(text).names()
 		for k := range names {
-			if n := &names[k]; n.beside().lead == "compared" || n.beside().isComparedBehind {
+			if n := &names[k]; n.context().lead == "compared" || n.context().isComparedBehind {
 				for w := range n.words {
 					compared[w] = true
 				}
@@ -83,7 +83,7 @@ func (s *study) mentionsOf() *mentions {
 }
 
 // sideOf is the planned arm that the words mean; -1 if unknown.
-func (m *mentions) sideOf(words map[string]bool) int {
+func (m *wordStats) sideOf(words map[string]bool) int {
 	switch a, b := Common(words, m.planned.own[0]), Common(words, m.planned.own[1]); {
 	case a > b:
 		return 0
@@ -93,21 +93,21 @@ func (m *mentions) sideOf(words map[string]bool) int {
 	return -1
 }
 
-// together emits the traits of two names in their abstract: whether they are the study's arms, and how many sentences
-// have both, by the words that distinguish them.
-func (m *mentions) together(x, y map[string]bool, has emit) {
+// traitsTogether emits the traits of two names in their abstract: whether they are the study's arms, and how many
+// sentences have both, by the words that distinguish them.
+func (m *wordStats) traitsTogether(x, y map[string]bool, add emit) {
 	if m == nil {
 		return
 	}
 
 	switch a, b := m.sideOf(x), m.sideOf(y); {
 	case a >= 0 && b == 1-a:
-		has("both planned")
+		add("both planned")
 	case a >= 0 && a == b:
-		has("planned twice")
+		add("planned twice")
 	}
 	own := sides{words: [2]map[string]bool{x, y}}
-	own.part()
+	own.setDistinctive()
 
 	both := 0
 	for _, sentence := range m.sentences {
@@ -117,11 +117,11 @@ func (m *mentions) together(x, y map[string]bool, has emit) {
 	}
 
 	if both > 1 {
-		has("together elsewhere")
+		add("together elsewhere")
 	}
 
 	if both > 3 {
-		has("together often")
+		add("together often")
 	}
 }
 
@@ -172,15 +172,15 @@ type owners struct {
 	*contrast
 	all      []candidate
 	names    []name
-	mentions *mentions
+	mentions *wordStats
 	compares bool // names are compared near the numbers
 }
 
-func newOwners(c *contrast, names []name, figures []figure, m *mentions) *owners {
+func newOwners(c *contrast, names []name, figures []figure, m *wordStats) *owners {
 	o := &owners{contrast: c, names: names, mentions: m}
 	for i := range names {
-		n := candidate{name: &names[i], number: i, place: c.placeOf(&names[i]), kinds: names[i].beside().kinds,
-			lead: names[i].beside().lead}
+		n := candidate{name: &names[i], number: i, place: c.placeOf(&names[i]), kinds: names[i].context().kinds,
+			lead: names[i].context().lead}
 		n.isFar = c.isFar(&n, figures)
 
 		n.isInside = sameBrackets(c.text[min(n.Start, c.x.Start):max(n.Start, c.x.Start)])
@@ -259,7 +259,7 @@ func (o *owners) choose(known [2]int) (x, y int, share float64) {
 	for role := range ranked {
 		for i := unnamed; i < len(o.all); i++ {
 			if (known[role] == anyName || known[role] == i) && !o.isPassed(i) {
-				ranked[role] = append(ranked[role], weighed{i, sum(func(e emit) { o.alone(i, role, e) })})
+				ranked[role] = append(ranked[role], weighed{i, sum(func(e emit) { o.traitsAlone(i, role, e) })})
 			}
 		}
 		slices.SortStableFunc(ranked[role][1:], func(a, b weighed) int {
@@ -279,7 +279,7 @@ func (o *owners) choose(known [2]int) (x, y int, share float64) {
 				continue
 			}
 
-			w := a.weight + b.weight + sum(func(e emit) { o.together(a.number, b.number, e) })
+			w := a.weight + b.weight + sum(func(e emit) { o.traitsTogether(a.number, b.number, e) })
 
 			whole += math.Exp(w)
 			if w > best {

@@ -169,7 +169,7 @@ func (f *fitter) contrastOf(r *evidence.Record, label []string) owned {
 	if chosen == nil {
 		return owned{}
 	}
-	return f.weighed(label[0], newOwners(chosen, namesIn(text, qs), figures, s.mentions()), names, s.inFull)
+	return f.weighed(label[0], newOwners(chosen, namesIn(text, qs), figures, s.mentions()), names, s.longForms)
 }
 
 // weighed gives all pairs of names, right where both are called as the labels say.
@@ -206,9 +206,9 @@ func (f *fitter) weighed(id string, o *owners, labels [2]string, inFull func(str
 			}
 			var traits []int
 			add := func(trait string) { traits = append(traits, f.number(trait)) }
-			o.alone(i, 0, add)
-			o.alone(j, 1, add)
-			o.together(i, j, add)
+			o.traitsAlone(i, 0, add)
+			o.traitsAlone(j, 1, add)
+			o.traitsTogether(i, j, add)
 			out.pairs, out.right = append(out.pairs, traits),
 				append(out.right, fits(i, j) || !areNamed && i == unnamed && j == unnamed)
 		}

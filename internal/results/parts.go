@@ -32,39 +32,39 @@ type cue struct {
 var cues = []cue{
 	{[4]float64{1.8, 2.7, 0.6, -5.1}, func(*sentence) float64 { return 1 }},
 	{[4]float64{-6.4, -4.8, 2.2, 8.9}, func(one *sentence) float64 { return one.place }},
-	{[4]float64{0.7, 0.2, 0.3, -1.1}, func(one *sentence) float64 { return when(one.place == 0) }},
-	{[4]float64{-0.3, -0.4, -2.0, 2.7}, func(one *sentence) float64 { return when(one.place == 1) }},
-	{[4]float64{0.7, -0.1, -0.6, 0.1}, func(one *sentence) float64 { return when(!one.has("number")) }},
-	{[4]float64{2.4, 0.1, -1.8, -0.6}, telling("aim")},
-	{[4]float64{1.0, -0.2, -0.5, -0.3}, telling("general")},
-	{[4]float64{-0.7, 0.6, 0.1, -0.1}, telling("method words")},
-	{[4]float64{0.3, 0.9, -0.5, -0.7}, telling("procedure")},
-	{[4]float64{0.1, 1.1, -0.1, -1.0}, telling("register")},
-	{[4]float64{-0.2, 0.5, -0.1, -0.2}, telling("calendar")},
-	{[4]float64{-0.5, 0.6, -0.1, -0.1}, telling("authors")},
-	{[4]float64{-0.7, 0.7, 0.6, -0.5}, telling("past tense")},
-	{[4]float64{0.7, -1.0, -0.4, 0.8}, telling("present tense")},
-	{[4]float64{0.3, -0.8, -0.3, 0.9}, telling("modal")},
-	{[4]float64{-0.5, -0.2, 1.2, -0.5}, telling("value")},
-	{[4]float64{-0.2, -0.6, 0.6, 0.2}, telling("significant")},
-	{[4]float64{0.1, -0.5, 0.2, 0.1}, telling("finding verb")},
-	{[4]float64{-0.1, 0.2, 0.2, -0.3}, telling("uncertainty")},
-	{[4]float64{-0.3, -1.1, 0.3, 1.1}, telling("concludes")},
-	{[4]float64{-0.9, -1.3, 0.9, 1.3}, telling("findings say")},
+	{[4]float64{0.7, 0.2, 0.3, -1.1}, func(one *sentence) float64 { return oneIf(one.place == 0) }},
+	{[4]float64{-0.3, -0.4, -2.0, 2.7}, func(one *sentence) float64 { return oneIf(one.place == 1) }},
+	{[4]float64{0.7, -0.1, -0.6, 0.1}, func(one *sentence) float64 { return oneIf(!one.has("number")) }},
+	{[4]float64{2.4, 0.1, -1.8, -0.6}, formCue("aim")},
+	{[4]float64{1.0, -0.2, -0.5, -0.3}, formCue("general")},
+	{[4]float64{-0.7, 0.6, 0.1, -0.1}, formCue("method words")},
+	{[4]float64{0.3, 0.9, -0.5, -0.7}, formCue("procedure")},
+	{[4]float64{0.1, 1.1, -0.1, -1.0}, formCue("register")},
+	{[4]float64{-0.2, 0.5, -0.1, -0.2}, formCue("calendar")},
+	{[4]float64{-0.5, 0.6, -0.1, -0.1}, formCue("authors")},
+	{[4]float64{-0.7, 0.7, 0.6, -0.5}, formCue("past tense")},
+	{[4]float64{0.7, -1.0, -0.4, 0.8}, formCue("present tense")},
+	{[4]float64{0.3, -0.8, -0.3, 0.9}, formCue("modal")},
+	{[4]float64{-0.5, -0.2, 1.2, -0.5}, formCue("value")},
+	{[4]float64{-0.2, -0.6, 0.6, 0.2}, formCue("significant")},
+	{[4]float64{0.1, -0.5, 0.2, 0.1}, formCue("finding verb")},
+	{[4]float64{-0.1, 0.2, 0.2, -0.3}, formCue("uncertainty")},
+	{[4]float64{-0.3, -1.1, 0.3, 1.1}, formCue("concludes")},
+	{[4]float64{-0.9, -1.3, 0.9, 1.3}, formCue("findings say")},
 }
 
-// telling is a cue that an expression finds or not.
-func telling(name string) func(*sentence) float64 {
-	return func(one *sentence) float64 { return when(one.has(name)) }
+// formCue is a cue that an expression finds or not.
+func formCue(name string) func(*sentence) float64 {
+	return func(one *sentence) float64 { return oneIf(one.has(name)) }
 }
 
-// tellParts assigns parts to the sentences without a label, and the chances of each part to all sentences. The parts
+// assignParts assigns parts to the sentences without a label, and the chances of each part to all sentences. The parts
 // come in order, so a sentence's own cues count together with all of those before and behind it (the forward-backward
 // algorithm over a chain that never goes back).
-func tellParts(all []sentence) {
+func assignParts(all []sentence) {
 	own := make([][4]float64, len(all)) // logarithms
 	for i := range all {
-		own[i] = all[i].cued()
+		own[i] = all[i].logChances()
 	}
 
 	before, behind := make([][4]float64, len(all)), make([][4]float64, len(all))
@@ -109,8 +109,8 @@ func tellParts(all []sentence) {
 // mislabelled is the logarithm of the chance that a label is wrong: some are out of order.
 const mislabelled = -20
 
-// cued are the logarithms of the parts' chances by a sentence's own label, or its cues.
-func (one *sentence) cued() [4]float64 {
+// logChances are the logarithms of the parts' chances by a sentence's own label, or its cues.
+func (one *sentence) logChances() [4]float64 {
 	var out [4]float64
 	if one.part != unknown {
 		out = [4]float64{mislabelled, mislabelled, mislabelled, mislabelled}

@@ -11,7 +11,7 @@ import (
 // Patients reads from the abstract how many patients a study had: the first number of patients in a sentence on their
 // enrolment, else in one on their treatment; 0 if there is none. It also returns the sentence, which describes them. A
 // guideline or an experiment has no patients, a single case one.
-func Patients(r *evidence.Record, bucket evidence.Bucket, design evidence.Design) (n int, told string) {
+func Patients(r *evidence.Record, bucket evidence.Bucket, design evidence.Design) (n int, named string) {
 	switch {
 	case bucket == evidence.Guideline || bucket == evidence.Preclinical:
 		return 0, ""

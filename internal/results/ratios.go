@@ -26,7 +26,7 @@ func ratiosOf(text string, qs []quantity.Quantity, found []Outcome) []Ratio {
 			if q.Pair == 0 {
 				r := Ratio{Quantity: *q, Outcome: outcomeAt(text, *q, q.End, found)}
 				if before := text[min(from, q.Start):q.Start]; forms("in brackets").MatchString(before) {
-					r.Near = nearOf(before)
+					r.Near = wordsNear(before)
 				}
 				out = append(out, r)
 				from = q.End

@@ -22,7 +22,7 @@ func NewReading(r *evidence.Record) *Reading {
 }
 
 // IsCompared reports whether the study's two arms are known.
-func (r *Reading) IsCompared() bool { return r.sides.isTold() }
+func (r *Reading) IsCompared() bool { return r.sides.areDistinct() }
 
 // IsExperiment reports whether the study is on cells or animals.
 func (r *Reading) IsExperiment() bool { return r.study.isExperiment }
@@ -43,19 +43,19 @@ func (r *Reading) Abstract() []Tuple {
 	for i := range r.study.sentences {
 		if one := &r.study.sentences[i]; one.part != background || one.has("statistic") {
 			var t Tuple
-			t, last = r.after(last, one.text)
-			t.Among = r.among(one.text)
+			t, last = r.readAfter(last, one.text)
+			t.Among = r.subgroupWords(one.text)
 			out = append(out, t)
 		}
 	}
 	return append(out, r.Of(r.study.title))
 }
 
-// among is the words for a part of the study's patients in a sentence, without those that the title and the sentences
-// on enrolment use for all of them.
-func (r *Reading) among(text string) map[string]bool {
+// subgroupWords is the words for a part of the study's patients in a sentence, without those that the title and the
+// sentences on enrolment use for all of them.
+func (r *Reading) subgroupWords(text string) map[string]bool {
 	out := map[string]bool{}
-	for _, m := range partsIn(bare(text)) {
+	for _, m := range subgroupPhrases(withoutBrackets(text)) {
 		part, _, _ := strings.Cut(m, " followed ") // what came next is no trait of theirs
 		maps.Copy(out, TellingWords(part))
 	}
@@ -72,8 +72,8 @@ func (r *Reading) among(text string) map[string]bool {
 	return nil // "among these eight patients"
 }
 
-// partsIn returns the words by which a sentence limits itself to a part of the patients.
-func partsIn(text string) (out []string) {
+// subgroupPhrases returns the words by which a sentence limits itself to a part of the patients.
+func subgroupPhrases(text string) (out []string) {
 	for _, m := range forms("of a part").FindAllStringIndex(text, -1) {
 		if !forms("above all").MatchString(text[:m[0]]) {
 			out = append(out, text[m[0]:m[1]])
@@ -92,7 +92,7 @@ func Front(text string) string { return forms("patients in front").FindString(te
 
 // NamesPart reports whether a text is about a part of the patients, in whatever words.
 func NamesPart(text string) bool {
-	text = bare(text)
+	text = withoutBrackets(text)
 	return forms("of a part").MatchString(text) || forms("in front").MatchString(text) ||
 		forms("after what").MatchString(text)
 }
@@ -111,20 +111,20 @@ func (r *Reading) OfAll() []string {
 // Of reads a sentence of the abstract, or of a statement on it: with the sentence's own arms, or the study's if it has
 // none or the same.
 func (r *Reading) Of(text string) Tuple {
-	t, _ := r.after(sides{}, text)
+	t, _ := r.readAfter(sides{}, text)
 	return t
 }
 
-// after reads a sentence behind others; last is the pair of the last one that named two arms: figures without arms
+// readAfter reads a sentence behind others; last is the pair of the last one that named two arms: figures without arms
 // belong to that pair. It returns the pair for the next sentence.
-func (r *Reading) after(last sides, text string) (Tuple, sides) {
-	s := r.study.ready(text)
-	if s.leavesOut(&last) {
+func (r *Reading) readAfter(last sides, text string) (Tuple, sides) {
+	s := r.study.preparedSentence(text)
+	if s.omitsArm(&last) {
 		return s.read(last), last
 	}
 
-	t := r.alone(s)
-	if s.local.areLocal() && s.local.own != otherGroup && s.local.other != otherGroup {
+	t := r.readWithOwnArms(s)
+	if s.local.areComparable() && s.local.own != otherGroup && s.local.other != otherGroup {
 		last = r.study.withShort(r.study.withLong(sidesOf(s.local)))
 	}
 	return t, last
@@ -132,42 +132,43 @@ func (r *Reading) after(last sides, text string) (Tuple, sides) {
 
 // Sentence prepares a statement's sentence for reading with any arms.
 func (r *Reading) Sentence(text string) *Sentence {
-	return newSentence(newCut(text), nil, r.study.long)
+	return newSentence(newScannedText(text), nil, r.study.long)
 }
 
 // Words are the content words of a text, and of what the record's short forms in it stand for.
 func (r *Reading) Words(text string) map[string]bool {
-	return TellingWords(text + " " + r.study.inFull(text))
+	return TellingWords(text + " " + r.study.longForms(text))
 }
 
 // NamesArm reports whether a word, without its ending, is in the name of one of the study's arms.
 func (r *Reading) NamesArm(word string) bool { return r.sides.namesArm(word) }
 
-// leavesOut reports whether a sentence compares figures and names neither arm, or only one of a pair.
-func (s *Sentence) leavesOut(pair *sides) bool {
-	names := s.local.areLocal() && s.local.own != otherGroup && s.local.other != otherGroup
-	return pair.isTold() && !names && slices.ContainsFunc(s.contrasts, func(c contrast) bool {
+// omitsArm reports whether a sentence compares figures and names neither arm, or only one of a pair.
+func (s *Sentence) omitsArm(pair *sides) bool {
+	names := s.local.areComparable() && s.local.own != otherGroup && s.local.other != otherGroup
+	return pair.areDistinct() && !names && slices.ContainsFunc(s.contrasts, func(c contrast) bool {
 		return c.own == "" || c.other == otherGroup && pair.sideOfArm(c.own) >= 0 ||
 			c.own == otherGroup && pair.sideOfArm(c.other) >= 0
 	})
 }
 
-// alone reads a sentence by itself: with its own arms if it names both, or none of the study's; else with the study's.
-func (r *Reading) alone(s *Sentence) Tuple {
+// readWithOwnArms reads a sentence by itself: with its own arms if it names both, or none of the study's; else with the
+// study's.
+func (r *Reading) readWithOwnArms(s *Sentence) Tuple {
 	text := s.text
 
 	own, other := r.sides.sideNamed(s.local.own), r.sides.sideNamed(s.local.other)
-	if !s.local.areLocal() || own >= 0 && other == 1-own {
+	if !s.local.areComparable() || own >= 0 && other == 1-own {
 		return s.read(r.sides)
 	}
 
 	pair := r.study.withShort(r.study.withLong(sidesOf(s.local)))
-	if haveBoth(pair.in(text)) || s.local.other == otherGroup && own < 0 {
+	if nameBothArms(pair.mentionsIn(text)) || s.local.other == otherGroup && own < 0 {
 		return s.read(pair)
 	}
 	return s.read(r.sides)
 }
 
-func haveBoth(mentions []mention) bool {
+func nameBothArms(mentions []mention) bool {
 	return slices.ContainsFunc(mentions, func(m mention) bool { return m.side != mentions[0].side })
 }

@@ -63,7 +63,7 @@ func Of(r *evidence.Record) []Result {
 	}
 
 	for i := 1; i < min(len(out), leading); i++ {
-		out[0].contested = out[0].contested || out[i].gainsays(&out[0])
+		out[0].contested = out[0].contested || out[i].contradicts(&out[0])
 	}
 	return out
 }
@@ -83,7 +83,7 @@ func Quoted(all []Result) []Result {
 // repeats reports whether a result is on the same outcome with the same direction. If neither names an outcome, the
 // words that they share decide.
 func (r *Result) repeats(first *Result) bool {
-	if r.outcome() != first.outcome() || r.told(0) != first.told(0) {
+	if r.outcome() != first.outcome() || r.directionFor(0) != first.directionFor(0) {
 		return false
 	}
 	return r.outcome() != "" || Common(TellingWords(r.Text), TellingWords(first.Text)) >= wordsInCommon
@@ -99,14 +99,14 @@ func (r *Result) outcome() string {
 	return ""
 }
 
-// gainsays reports whether a result contradicts another one of the same arms on the same outcome.
-func (r *Result) gainsays(first *Result) bool {
+// contradicts reports whether a result contradicts another one of the same arms on the same outcome.
+func (r *Result) contradicts(first *Result) bool {
 	side := r.sides.sideNamed(first.sides.names[0])
 	if side < 0 || r.outcome() != first.outcome() {
 		return false
 	}
-	told, other := r.told(side), first.told(0)
-	return told != "" && other != "" && told != other
+	named, other := r.directionFor(side), first.directionFor(0)
+	return named != "" && other != "" && named != other
 }
 
 // For is the sentence's direction for a treatment that names finds in a text: for its arm against the other one. It is
@@ -114,7 +114,7 @@ func (r *Result) gainsays(first *Result) bool {
 // worse, counts only for patients and their treatment, where the sentence has both arms and shows it: a wrong line
 // against a treatment is worse than a missing line.
 func (r *Result) For(names func(text string) bool) Direction {
-	own, other := names(r.inFull(0)), names(r.inFull(1))
+	own, other := names(r.fullArmName(0)), names(r.fullArmName(1))
 	if own == other || r.contested {
 		return ""
 	}
@@ -124,12 +124,12 @@ func (r *Result) For(names func(text string) bool) Direction {
 		side = 1
 	}
 
-	d := r.told(side)
+	d := r.directionFor(side)
 	if d == Null && r.reading.study.showsNonInferior() {
 		return NonInferior
 	}
 
-	if (d == Null || d == Worse) && !r.shows(side) {
+	if (d == Null || d == Worse) && !r.isShownFor(side) {
 		return ""
 	}
 	return d
@@ -137,13 +137,13 @@ func (r *Result) For(names func(text string) bool) Direction {
 
 // Against reports whether the first-named arm did no better, or worse.
 func (r *Result) Against() bool {
-	d := r.told(0)
-	return (d == Null || d == Worse) && r.shows(0)
+	d := r.directionFor(0)
+	return (d == Null || d == Worse) && r.isShownFor(0)
 }
 
-// told is the direction for one arm on which all claims on its efficacy agree. Words go before two compared numbers,
-// which decide nothing if it is unknown whether they differ.
-func (r *Result) told(side int) Direction {
+// directionFor is the direction for one arm on which all claims on its efficacy agree. Words go before two compared
+// numbers, which decide nothing if it is unknown whether they differ.
+func (r *Result) directionFor(side int) Direction {
 	var out, counted []Direction
 	for i := range r.Claims {
 		c := &r.Claims[i]
@@ -184,33 +184,34 @@ func (r *Result) isOnEfficacy(c *Claim) bool {
 	return !isHarm && c.Outcome.Name != ""
 }
 
-// shows reports whether a sentence has the figures of both arms, or concludes the claim, and whether the arm is a
+// isShownFor reports whether a sentence has the figures of both arms, or concludes the claim, and whether the arm is a
 // treatment of patients.
-func (r *Result) shows(side int) bool {
+func (r *Result) isShownFor(side int) bool {
 	one := r.sentence
 	for _, name := range r.sides.names {
 		if forms("no arm").MatchString(name) { // historical patients, or the same ones before
 			return false
 		}
 	}
-	isCompared := haveBoth(r.sides.in(one.text)) || one.has("unnamed arms")
+	isCompared := nameBothArms(r.sides.mentionsIn(one.text)) || one.has("unnamed arms")
 	isShown := one.has("value") || r.Concludes || one.has("significant")
-	return isCompared && isShown && !one.has("of another matter") && r.reading.study.isGiven(r.inFull(side))
+	return isCompared && isShown && !one.has("of another matter") && r.reading.study.isPatientTreatment(r.fullArmName(side))
 }
 
-// inFull is an arm's name with its abbreviations spelled out, and the study's name of the arm.
-func (r *Result) inFull(side int) string {
+// fullArmName is an arm's name with its abbreviations spelled out, and the study's name of the arm.
+func (r *Result) fullArmName(side int) string {
 	name := r.sides.names[side]
 
-	full := name + " " + r.reading.study.inFull(name)
+	full := name + " " + r.reading.study.longForms(name)
 	if k := r.reading.sides.sideNamed(name); k >= 0 {
 		full += " " + r.reading.sides.names[k]
 	}
 	return full
 }
 
-// isGiven reports whether an arm is a treatment of patients, by its words, or because they were assigned to it.
-func (s *study) isGiven(arm string) bool {
+// isPatientTreatment reports whether an arm is a treatment of patients, by its words, or because they were assigned to
+// it.
+func (s *study) isPatientTreatment(arm string) bool {
 	return !s.isExperiment && (forms("treatment").MatchString(arm) || s.randomised && !forms("marker").MatchString(arm))
 }
 
@@ -236,10 +237,10 @@ func (r *Result) Effect() Effect {
 	i := slices.IndexFunc(r.Claims, func(c Claim) bool {
 		return !c.Counted && !c.Gainsaid && c.Side >= 0 && c.End <= at[0] && c.Direction != ""
 	})
-	outcome := r.measuredBy(at[0])
+	outcome := r.effectOutcome(at[0])
 
-	mentions := r.sides.in(r.Text)
-	if i < 0 || outcome == "" || !haveBoth(mentions) {
+	mentions := r.sides.mentionsIn(r.Text)
+	if i < 0 || outcome == "" || !nameBothArms(mentions) {
 		return Effect{}
 	}
 
@@ -251,9 +252,9 @@ func (r *Result) Effect() Effect {
 	return Effect{outcome, figures, r.sides.names[side], r.sides.names[1-side]}
 }
 
-// measuredBy is the outcome of the effect at a place: the only one named before it, else the one directly before it, as
-// in "PFS: HR 0.6"; empty if neither is clear.
-func (r *Result) measuredBy(place int) string {
+// effectOutcome is the outcome of the effect at a place: the only one named before it, else the one directly before it,
+// as in "PFS: HR 0.6"; empty if neither is clear.
+func (r *Result) effectOutcome(place int) string {
 	named := slices.DeleteFunc(Outcomes(r.Text[:place]), func(o Outcome) bool { return o.Name == "risk" })
 	if len(named) == 0 {
 		return ""

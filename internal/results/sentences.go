@@ -47,8 +47,8 @@ func sentencesOf(r *evidence.Record) []sentence {
 	for _, section := range r.Abstract {
 		at := partOf(section.Category + " " + section.Label)
 		for _, text := range sentencesIn(section.Text) {
-			if told, ok := leadingLabel(text); ok {
-				at, text = told, text[len(forms("leading label").FindString(text)):]
+			if named, ok := leadingLabel(text); ok {
+				at, text = named, text[len(forms("leading label").FindString(text)):]
 			}
 			labelled = labelled || at == found
 
@@ -67,7 +67,7 @@ func sentencesOf(r *evidence.Record) []sentence {
 			out[i].part = unknown // an apparent single label may be a word of the text
 		}
 	}
-	tellParts(out)
+	assignParts(out)
 	return out
 }
 

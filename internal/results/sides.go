@@ -15,8 +15,8 @@ type sides struct {
 	own   [2]map[string]bool // those that the other lacks
 }
 
-// isTold reports whether the arms can be distinguished.
-func (s *sides) isTold() bool {
+// areDistinct reports whether the arms can be distinguished.
+func (s *sides) areDistinct() bool {
 	return len(s.words[0]) > 0 && len(s.words[1]) > 0 && len(s.own[0])+len(s.own[1]) > 0
 }
 
@@ -34,12 +34,12 @@ func sidesOf(a arms) sides {
 	for k, name := range s.names {
 		s.words[k] = wordsOf(forms("shared by arms").ReplaceAllString(name, ""))
 	}
-	s.part()
+	s.setDistinctive()
 	return s
 }
 
-// part keeps the words of each arm that distinguish it from the other.
-func (s *sides) part() {
+// setDistinctive keeps the words of each arm that distinguish it from the other.
+func (s *sides) setDistinctive() {
 	for k := range s.words {
 		s.own[k] = maps.Clone(s.words[k])
 		maps.DeleteFunc(s.own[k], func(w string, _ bool) bool { return s.words[1-k][w] })
@@ -95,25 +95,25 @@ func armWord(w string) string {
 // plannedSides are the arms that a study's title compares, or that patients were assigned to, with the short forms that
 // name only one of them.
 func (s *study) plannedSides() sides {
-	told := []arms{s.compares}
+	named := []arms{s.compares}
 	for i := range s.sentences {
 		text := s.sentences[i].text
 		for _, name := range []string{"assigned to", "comparison of", "compared arms"} {
-			if m := forms(name).FindStringSubmatch(bare(text)); m != nil {
-				told = append(told, arms{clean(m[1]), clean(m[2])})
+			if m := forms(name).FindStringSubmatch(withoutBrackets(text)); m != nil {
+				named = append(named, arms{trimName(m[1]), trimName(m[2])})
 			}
 		}
 	}
 
-	if i := slices.IndexFunc(told, s.areArms); i >= 0 {
-		return s.withShort(s.withLong(sidesOf(told[i])))
+	if i := slices.IndexFunc(named, s.areArms); i >= 0 {
+		return s.withShort(s.withLong(sidesOf(named[i])))
 	}
 	return sides{}
 }
 
 // sidesOfStudy are the arms of a study: the planned ones, else the first that its sentences compare.
 func (s *study) sidesOfStudy() sides {
-	if planned := s.plannedSides(); planned.isTold() {
+	if planned := s.plannedSides(); planned.areDistinct() {
 		return planned
 	}
 
@@ -122,7 +122,7 @@ func (s *study) sidesOfStudy() sides {
 			continue // no name in it is one either
 		}
 
-		a := s.ready(s.sentences[i].text).local
+		a := s.preparedSentence(s.sentences[i].text).local
 		if s.areArms(a) && (forms("treatment").MatchString(a.own) || !strings.Contains(a.own, " ")) &&
 			forms("treatment").MatchString(a.other) {
 			return s.withShort(s.withLong(sidesOf(a)))
@@ -135,16 +135,16 @@ func (s *study) sidesOfStudy() sides {
 func (s *study) areArms(a arms) bool {
 	pair := s.withLong(sidesOf(a))
 	both := a.own + " " + a.other
-	return a.own != "" && a.other != "" && pair.isTold() && pair.areNames() && !forms("no arm").MatchString(both) &&
-		!forms("not an arm").MatchString(both) && !tellsOutcome(a.own) && !tellsOutcome(a.other)
+	return a.own != "" && a.other != "" && pair.areDistinct() && pair.areNames() && !forms("no arm").MatchString(both) &&
+		!forms("not an arm").MatchString(both) && !namesOutcome(a.own) && !namesOutcome(a.other)
 }
 
 // withLong adds to each arm the words that its short forms stand for.
 func (s *study) withLong(pair sides) sides {
 	for k, name := range pair.names {
-		maps.Copy(pair.words[k], ArmWords(s.inFull(name)))
+		maps.Copy(pair.words[k], ArmWords(s.longForms(name)))
 	}
-	pair.part()
+	pair.setDistinctive()
 	return pair
 }
 
@@ -166,7 +166,7 @@ func (s *study) withShort(pair sides) sides {
 			}
 		}
 	}
-	pair.part()
+	pair.setDistinctive()
 	return pair
 }
 
@@ -176,17 +176,17 @@ type mention struct {
 	side int
 }
 
-// in finds the arms that a text names. Words side by side are one name, and a word of the other arm begins the next. A
-// name without a word of its own is the arm whose words the other has too, as "A" beside "A plus B".
-func (s *sides) in(text string) []mention {
-	if !s.isTold() {
+// mentionsIn finds the arms that a text names. Words side by side are one name, and a word of the other arm begins the
+// next. A name without a word of its own is the arm whose words the other has too, as "A" beside "A plus B".
+func (s *sides) mentionsIn(text string) []mention {
+	if !s.areDistinct() {
 		return nil
 	}
 	var out []mention
 	run := armRun{end: -1}
 
 	closeRun := func() {
-		if side := s.sideOf(run); side >= 0 {
+		if side := s.sideOfRun(run); side >= 0 {
 			out = append(out, mention{plaintext.Span{Start: run.start, End: run.end}, side})
 		}
 		run = armRun{end: -1}
@@ -253,16 +253,16 @@ func (s *sides) sideOfArm(name string) int {
 
 // sideNamed is the arm that a name means; -1 if unknown.
 func (s *sides) sideNamed(name string) int {
-	found := s.in(name)
-	if len(found) == 0 || haveBoth(found) {
+	found := s.mentionsIn(name)
+	if len(found) == 0 || nameBothArms(found) {
 		return -1
 	}
 	return found[0].side
 }
 
-// sideOf is the arm that a run of words names: the one with a word of its own in it, else an arm without words of its
-// own if half of its words are there; -1 if unknown.
-func (s *sides) sideOf(run armRun) int {
+// sideOfRun is the arm that a run of words names: the one with a word of its own in it, else an arm without words of
+// its own if half of its words are there; -1 if unknown.
+func (s *sides) sideOfRun(run armRun) int {
 	switch {
 	case run.end < 0:
 		return -1

@@ -26,44 +26,44 @@ type study struct {
 	isExperiment bool // on cells or animals
 	onSafety     bool // the study is about harms
 	onFactors    bool // the study is about factors of an outcome
-	mentions     func() *mentions
-	cuts         map[string]*cut      // sentences with their numbers and names
-	made         map[string]*Sentence // those prepared for reading
+	mentions     func() *wordStats
+	cuts         map[string]*scannedText // sentences with their numbers and names
+	made         map[string]*Sentence    // those prepared for reading
 }
 
 func newStudy(r *evidence.Record) *study {
 	s := &study{title: plaintext.Line(r.Title), sentences: sentencesOf(r), long: map[string]string{},
-		cuts: map[string]*cut{}, made: map[string]*Sentence{}}
+		cuts: map[string]*scannedText{}, made: map[string]*Sentence{}}
 	s.subject = TellingWords(s.title)
 	s.addShortForms(r)
-	s.rarity = s.rarities()
+	s.rarity = s.wordWeights()
 	s.primary = s.primaryWords()
 	s.onSafety = forms("safety").MatchString(s.title) && !forms("efficacy words").MatchString(s.title)
 	s.isExperiment = r.Bucket == evidence.Preclinical || forms("experiment").MatchString(s.title) ||
 		slices.ContainsFunc(s.sentences, func(one sentence) bool { return one.part != background && one.has("experiment") })
 	s.advises = r.Bucket == evidence.Guideline
 	s.compares = titleArms(s.title)
-	s.randomised = s.saysRandomised(r)
+	s.randomised = s.statesRandomised(r)
 	s.onFactors = forms("factors").MatchString(s.title)
-	s.mentions = sync.OnceValue(s.mentionsOf)
+	s.mentions = sync.OnceValue(s.newWordStats)
 	return s
 }
 
-// ready prepares a sentence for reading, once.
-func (s *study) ready(text string) *Sentence {
+// preparedSentence prepares a sentence for reading, once.
+func (s *study) preparedSentence(text string) *Sentence {
 	one := s.made[text]
 	if one == nil {
-		one = newSentence(s.cut(text), s.mentions(), s.long)
+		one = newSentence(s.scan(text), s.mentions(), s.long)
 		s.made[text] = one
 	}
 	return one
 }
 
-// cut reads the numbers and names of a sentence, once.
-func (s *study) cut(text string) *cut {
+// scan reads the numbers and names of a sentence, once.
+func (s *study) scan(text string) *scannedText {
 	c := s.cuts[text]
 	if c == nil {
-		c = newCut(text)
+		c = newScannedText(text)
 		s.cuts[text] = c
 	}
 	return c
@@ -126,8 +126,8 @@ func (s *study) ranked() []*sentence {
 
 	worth := map[*sentence]float64{}
 	for i := range s.sentences {
-		if one := &s.sentences[i]; s.mayTell(one) {
-			out, worth[one] = append(out, one), s.worth(one)
+		if one := &s.sentences[i]; s.mayGiveResult(one) {
+			out, worth[one] = append(out, one), s.primaryScore(one)
 		}
 	}
 	slices.SortStableFunc(out, func(a, b *sentence) int { return cmp.Compare(worth[b], worth[a]) })
@@ -150,7 +150,7 @@ func (s *study) numbersFirst(ranked []*sentence) []*sentence {
 
 	i := slices.IndexFunc(ranked, func(one *sentence) bool {
 		return one.part == found && one.has("value") && one.has("endpoint") && !one.has("of some") &&
-			s.covered(one.words, s.primary) > 0
+			s.weightedCoverage(one.words, s.primary) > 0
 	})
 	if i < 1 {
 		return ranked
@@ -161,9 +161,9 @@ func (s *study) numbersFirst(ranked []*sentence) []*sentence {
 // leastWorth is the least worth, relative to the likeliest sentence's.
 const leastWorth = 0.4
 
-// finds reports whether a sentence has a word of finding, or a ratio with its value: "median survival was 9 and 6
+// hasFinding reports whether a sentence has a word of finding, or a ratio with its value: "median survival was 9 and 6
 // months (HR 0.7)". The "grade 3 or higher" of adverse events does not count.
-func (one *sentence) finds() bool {
+func (one *sentence) hasFinding() bool {
 	found, known := one.said["finds"]
 	if !known {
 		text := forms("at a grade").ReplaceAllString(one.text, "")
@@ -173,12 +173,12 @@ func (one *sentence) finds() bool {
 	return found
 }
 
-// mayTell excludes what is no result: notes on the paper, plans, background, methods.
-func (s *study) mayTell(one *sentence) bool {
+// mayGiveResult excludes what is no result: notes on the paper, plans, background, methods.
+func (s *study) mayGiveResult(one *sentence) bool {
 	switch {
 	case evidence.IsNote(one.text), one.part == background, one.has("planned"):
 		return false
-	case one.has("aim") && !one.finds() && !one.has("statistic"):
+	case one.has("aim") && !one.hasFinding() && !one.has("statistic"):
 		return false
 	case one.part == methods: // the labels of some abstracts were lost, and a result stands among the methods
 		return one.has("compared") && one.has("ratio") && one.has("statistic")
@@ -186,8 +186,8 @@ func (s *study) mayTell(one *sentence) bool {
 	return true
 }
 
-// worth is how likely a sentence gives the primary result: the sum of the signs for and against it.
-func (s *study) worth(one *sentence) float64 {
+// primaryScore is how likely a sentence gives the primary result: the sum of the signs for and against it.
+func (s *study) primaryScore(one *sentence) float64 {
 	w := 0.0
 	for _, sign := range signs {
 		w += sign.weight * sign.in(s, one)
@@ -200,7 +200,7 @@ func (s *study) resultsBefore(one *sentence) int {
 	n := 0
 	for i := range s.sentences[:one.order] {
 		before := &s.sentences[i]
-		if (before.part == found || before.part == unknown) && before.has("statistic") && before.finds() &&
+		if (before.part == found || before.part == unknown) && before.has("statistic") && before.hasFinding() &&
 			!before.has("characteristics") {
 			n++
 		}
@@ -208,8 +208,8 @@ func (s *study) resultsBefore(one *sentence) int {
 	return n
 }
 
-// inFull returns the long forms of the abbreviations in a text.
-func (s *study) inFull(text string) string {
+// longForms returns the long forms of the abbreviations in a text.
+func (s *study) longForms(text string) string {
 	var out []string
 	for _, w := range plaintext.Tokens(text) {
 		if long := cmp.Or(s.long[w], s.long[strings.TrimSuffix(w, "s")]); long != "" {
@@ -274,8 +274,8 @@ func hasLetters(text, word string) bool {
 	return true
 }
 
-// rarities weigh a word higher the fewer sentences have it.
-func (s *study) rarities() map[string]float64 {
+// wordWeights weigh a word higher the fewer sentences have it.
+func (s *study) wordWeights() map[string]float64 {
 	count := map[string]int{}
 	for i := range s.sentences {
 		for w := range s.sentences[i].words {
@@ -290,8 +290,8 @@ func (s *study) rarities() map[string]float64 {
 	return out
 }
 
-// covered is the share of the wanted words that a sentence has; rare ones count more.
-func (s *study) covered(has, want map[string]bool) float64 {
+// weightedCoverage is the share of the wanted words that a sentence has; rare ones count more.
+func (s *study) weightedCoverage(has, want map[string]bool) float64 {
 	var got, all []float64
 	for w := range want {
 		if r := s.rarity[w]; r > 0 {
@@ -305,11 +305,11 @@ func (s *study) covered(has, want map[string]bool) float64 {
 	if len(all) == 0 {
 		return 0
 	}
-	return total(got) / total(all)
+	return sumInOrder(got) / sumInOrder(all)
 }
 
-// total adds in order of size: floating-point sums depend on the order, and map order varies.
-func total(values []float64) float64 {
+// sumInOrder adds in order of size: floating-point sums depend on the order, and map order varies.
+func sumInOrder(values []float64) float64 {
 	slices.Sort(values)
 
 	sum := 0.0
@@ -319,7 +319,7 @@ func total(values []float64) float64 {
 	return sum
 }
 
-func (s *study) saysRandomised(r *evidence.Record) bool {
+func (s *study) statesRandomised(r *evidence.Record) bool {
 	if forms("randomised").MatchString(s.title) {
 		return true
 	}

@@ -156,7 +156,7 @@ func columnOf(head string) column {
 		for _, re := range []lazy.Pattern{numberInHead, shareInHead, intervalHead} {
 			head = re().ReplaceAllString(head, " ")
 		}
-		c.name = clean(plaintext.AtWord(plaintext.Line(head), maxArm))
+		c.name = trimName(plaintext.AtWord(plaintext.Line(head), maxArm))
 	}
 	return c
 }
@@ -218,11 +218,11 @@ func (t *table) row(n int) (out Row, ok bool) {
 		case intervalColumn:
 			interval = cell
 		case chanceColumn:
-			out.P = chance(cell)
+			out.P = probabilityText(cell)
 		default:
 			if len(out.Arms) < maxArmCells {
-				said := withUnit(cell, plaintext.Join(" ", cells[0], t.under, t.columns[0].said), c.said)
-				out.Arms = append(out.Arms, ArmCell{c.name, c.kind == measureColumn, c.n, said})
+				wording := withUnit(cell, plaintext.Join(" ", cells[0], t.under, t.columns[0].said), c.said)
+				out.Arms = append(out.Arms, ArmCell{c.name, c.kind == measureColumn, c.n, wording})
 			}
 		}
 	}
@@ -282,19 +282,19 @@ func valueWithUnit(cell, label, head string) string {
 		}
 		return cell
 	case strings.Contains(bare, "%"):
-		return behindFirst(cell, "%")
+		return insertUnit(cell, "%")
 	}
 
 	if m := unitHead().FindStringSubmatch(bare); m != nil {
 		long := map[string]string{"mo": "months", "wk": "weeks", "yr": "years", "yrs": "years"}
 		unit := strings.ToLower(m[1])
-		return behindFirst(cell, " "+cmp.Or(long[unit], unit))
+		return insertUnit(cell, " "+cmp.Or(long[unit], unit))
 	}
 	return cell
 }
 
-// behindFirst puts a unit behind a cell's first number.
-func behindFirst(cell, unit string) string {
+// insertUnit puts a unit behind a cell's first number.
+func insertUnit(cell, unit string) string {
 	number := firstNumber().FindString(cell)
 	if number == "" {
 		return cell
@@ -315,8 +315,8 @@ func effectText(name, cell, interval string) string {
 	return name + " " + cell
 }
 
-// chance is a probability as a sentence writes it.
-func chance(cell string) string {
+// probabilityText is a probability as a sentence writes it.
+func probabilityText(cell string) string {
 	cell = strings.TrimSpace(strings.TrimLeft(cell, "Pp "))
 	if cell == "" || strings.ContainsAny(cell[:1], "<>=≤≥") {
 		return "P" + cell
@@ -329,34 +329,34 @@ func chance(cell string) string {
 func (r *Row) Sentence() string {
 	var cells, counts []string
 	for _, a := range r.Arms {
-		said := a.Text
-		if m := countAndShare().FindStringSubmatch(said); m != nil {
-			said, counts = m[2], append(counts, m[1])
+		wording := a.Text
+		if m := countAndShare().FindStringSubmatch(wording); m != nil {
+			wording, counts = m[2], append(counts, m[1])
 		}
 
 		switch {
 		case a.Measure:
-			said = plaintext.Join(" ", a.Arm, said)
+			wording = plaintext.Join(" ", a.Arm, wording)
 		case len(r.Arms) > 1:
-			said = plaintext.Join(" with ", said, a.Arm)
+			wording = plaintext.Join(" with ", wording, a.Arm)
 		}
-		cells = append(cells, said)
+		cells = append(cells, wording)
 	}
 
-	said := r.Of
+	wording := r.Of
 	switch n := len(cells); {
 	case n == 2:
-		said += " was " + cells[0] + " and " + cells[1]
+		wording += " was " + cells[0] + " and " + cells[1]
 	case n > 0:
-		said += " was " + strings.Join(cells, ", ")
+		wording += " was " + strings.Join(cells, ", ")
 	}
 
 	if len(counts) > 0 {
-		said += " (n = " + strings.Join(counts, " and ") + ")"
+		wording += " (n = " + strings.Join(counts, " and ") + ")"
 	}
 
 	if behind := plaintext.Join(", ", r.Effect, r.P); behind != "" {
-		said += " (" + strings.NewReplacer(" (", ", ", ")", "").Replace(behind) + ")"
+		wording += " (" + strings.NewReplacer(" (", ", ", ")", "").Replace(behind) + ")"
 	}
-	return said + "."
+	return wording + "."
 }

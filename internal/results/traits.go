@@ -12,18 +12,18 @@ type emit func(trait string)
 
 var roles = [2]string{"first", "second"}
 
-// alone emits the traits of a name as that of the first number or the second.
-func (o *owners) alone(i, role int, has emit) {
+// traitsAlone emits the traits of a name as that of the first number or the second.
+func (o *owners) traitsAlone(i, role int, add emit) {
 	r := roles[role]
 	if i == unnamed {
-		has(r + " unnamed")
+		add(r + " unnamed")
 
 		if o.isTight {
-			has(r + " unnamed, tight")
+			add(r + " unnamed, tight")
 		}
 
 		if o.compares {
-			has(r + " unnamed, though names are compared")
+			add(r + " unnamed, though names are compared")
 		}
 		return
 	}
@@ -34,88 +34,88 @@ func (o *owners) alone(i, role int, has emit) {
 	if o.isTight {
 		tight = ", tight"
 	}
-	has(at)
-	has(at + tight)
-	has(at + " " + []string{"nearest", "second", "third", "fourth or more"}[min(n.rank, 3)])
-	has("lead " + n.lead + " " + placeNames[n.place] + tight)
+	add(at)
+	add(at + tight)
+	add(at + " " + []string{"nearest", "second", "third", "fourth or more"}[min(n.rank, 3)])
+	add("lead " + n.lead + " " + placeNames[n.place] + tight)
 
-	if n.beside().preposition != "" {
-		has("lead " + n.beside().preposition)
+	if n.context().preposition != "" {
+		add("lead " + n.context().preposition)
 	}
-	has("path " + n.paths[role] + tight)
+	add("path " + n.paths[role] + tight)
 
 	for _, t := range []struct {
 		trait string
 		holds bool
 	}{
 		{at + " far", n.isFar}, {at + " inside", n.isInside}, {at + " compared", n.lead == "compared"},
-		{at + " verb behind", n.beside().isVerbBehind},
-		{at + " compared behind", n.beside().isComparedBehind},
-		{at + " bracket behind", n.beside().isBracketBehind},
-		{"subject", n.lead == "subject" && n.beside().isVerbBehind},
+		{at + " verb behind", n.context().isVerbBehind},
+		{at + " compared behind", n.context().isComparedBehind},
+		{at + " bracket behind", n.context().isBracketBehind},
+		{"subject", n.lead == "subject" && n.context().isVerbBehind},
 		{"first name", i == 0},
-		{"more of it", n.beside().isMore},
+		{"more of it", n.context().isMore},
 		{r + " up to its bracket, lead " + n.lead + tight, n.place == before &&
 			forms("up to its bracket").MatchString(o.text[n.End:o.x.Start])},
 		{"known group", n.known > 0}, {"known group, often", n.known > 2},
 	} {
 		if t.holds {
-			has(t.trait)
+			add(t.trait)
 		}
 	}
 
 	for _, k := range nameKinds {
 		if n.kinds[k.kind] {
-			has("is " + k.kind)
+			add("is " + k.kind)
 		}
 	}
 
-	o.worded(n, role, has)
-	o.standing(n, has)
+	o.traitsOfWords(n, role, add)
+	o.traitsInAbstract(n, add)
 }
 
-// worded emits the traits of a name by its words, those before it, and those behind it.
-func (o *owners) worded(n *candidate, role int, has emit) {
-	r, b := roles[role], n.beside()
+// traitsOfWords emits the traits of a name by its words, those before it, and those behind it.
+func (o *owners) traitsOfWords(n *candidate, role int, add emit) {
+	r, b := roles[role], n.context()
 	if b.isOfPeople {
-		has("of people")
-		has(r + " of people " + placeNames[n.place])
+		add("of people")
+		add(r + " of people " + placeNames[n.place])
 	}
 
 	for _, trait := range b.behind {
-		has(trait)
-		has(r + " " + trait)
+		add(trait)
+		add(r + " " + trait)
 
 		if n.lead == "subject" {
-			has(trait + ", subject")
+			add(trait + ", subject")
 		}
 	}
 
 	at := []plaintext.Span{o.x, o.y}[role]
 	if from, to := min(n.End, at.End), max(n.Start, at.Start); from < to && forms("clause").MatchString(o.text[from:to]) {
-		has(r + " in another clause")
+		add(r + " in another clause")
 	}
 
 	switch words := len(n.words); {
 	case words > 3:
-		has("long name")
+		add("long name")
 	case words == 1:
-		has("name of a word")
+		add("name of a word")
 	}
 
 	if n.lead == "of" && n.number > 0 && o.all[n.number-1].kinds["measure"] {
-		has("of a measure")
+		add("of a measure")
 	}
 
 	if slices.ContainsFunc(o.all, func(a candidate) bool {
 		return a.number != n.number && len(n.words) > 0 && Common(a.words, n.words) == len(n.words)
 	}) {
-		has("named twice")
+		add("named twice")
 	}
 }
 
-// standing emits the traits of a name in its abstract.
-func (o *owners) standing(n *candidate, has emit) {
+// traitsInAbstract emits the traits of a name in its abstract.
+func (o *owners) traitsInAbstract(n *candidate, add emit) {
 	if o.mentions == nil {
 		return
 	}
@@ -127,24 +127,24 @@ func (o *owners) standing(n *candidate, has emit) {
 
 	switch {
 	case inTitle > 0 && inTitle == len(n.words):
-		has("all in the title")
+		add("all in the title")
 	case inTitle > 0:
-		has("some in the title")
+		add("some in the title")
 	}
 
 	switch {
 	case often < 2:
-		has("once")
+		add("once")
 	case often > 3:
-		has("often")
+		add("often")
 	}
 
 	if o.mentions.sideOf(n.words) >= 0 {
-		has("planned arm")
+		add("planned arm")
 	}
 
 	if o.mentions.short[strings.ToLower(n.text)] != "" {
-		has("short form")
+		add("short form")
 	}
 
 	compared := 0
@@ -153,37 +153,38 @@ func (o *owners) standing(n *candidate, has emit) {
 	}
 
 	if compared > 1 {
-		has("compared elsewhere")
+		add("compared elsewhere")
 	}
 
 	if compared > 3 {
-		has("compared often")
+		add("compared often")
 	}
 }
 
-// turned emits whether the subject of the sentence, not its comparator, has more where the sentence states so.
-func (o *owners) turned(i, j int, has emit) {
+// traitsOfDirection emits whether the subject of the sentence, not its comparator, has more where the sentence states
+// so.
+func (o *owners) traitsOfDirection(i, j int, add emit) {
 	isOther := func(k int) bool { return k == unnamed || o.all[k].lead == "compared" }
 	if o.turns == 0 || isOther(i) == isOther(j) {
 		return
 	}
 
 	if (o.turns > 0) == isOther(j) {
-		has("as the turn says")
+		add("as the turn says")
 	} else {
-		has("against the turn")
+		add("against the turn")
 	}
 }
 
-// together emits the traits of two names as those of both numbers.
-func (o *owners) together(i, j int, has emit) {
-	o.turned(i, j, has)
+// traitsTogether emits the traits of two names as those of both numbers.
+func (o *owners) traitsTogether(i, j int, add emit) {
+	o.traitsOfDirection(i, j, add)
 
 	if i == j {
-		has("neither named")
+		add("neither named")
 
 		if o.compares {
-			has("neither named, though names are compared")
+			add("neither named, though names are compared")
 		}
 	}
 
@@ -196,47 +197,47 @@ func (o *owners) together(i, j int, has emit) {
 	if i > j {
 		order, first, last = "reversed", y, x
 	}
-	has("places " + placeNames[x.place] + ", " + placeNames[y.place])
+	add("places " + placeNames[x.place] + ", " + placeNames[y.place])
 
 	if o.isTight {
-		has("places, tight " + placeNames[x.place] + ", " + placeNames[y.place])
+		add("places, tight " + placeNames[x.place] + ", " + placeNames[y.place])
 	}
-	has(order)
-	has(order + " " + placeNames[x.place] + placeNames[y.place])
+	add(order)
+	add(order + " " + placeNames[x.place] + placeNames[y.place])
 
 	if x.paths[0] == y.paths[1] {
-		has("same path")
-		has("same path " + x.paths[0])
+		add("same path")
+		add("same path " + x.paths[0])
 	}
-	has("names " + order + " " + o.path(o.names, first.number, last.Span)[2:])
-	has("names " + order + " " + first.lead + " " + o.path(o.names, first.number, last.Span)[2:])
-	o.related(x, y, first, last, order, has)
-	o.mentions.together(x.words, y.words, has)
+	add("names " + order + " " + o.path(o.names, first.number, last.Span)[2:])
+	add("names " + order + " " + first.lead + " " + o.path(o.names, first.number, last.Span)[2:])
+	o.traitsOfRelation(x, y, first, last, order, add)
+	o.mentions.traitsTogether(x.words, y.words, add)
 
 	if last.lead == "compared" {
-		has("compared " + lastWord(last.name.lead) + " beside " + first.lead + ", " + order)
-		has("compared " + lastWord(last.name.lead) + " beside " + first.lead + " " + first.beside().preposition)
+		add("compared " + lastWord(last.name.lead) + " beside " + first.lead + ", " + order)
+		add("compared " + lastWord(last.name.lead) + " beside " + first.lead + " " + first.context().preposition)
 	}
 
 	for _, k := range nameKinds {
 		switch a, b := x.kinds[k.kind], y.kinds[k.kind]; {
 		case a && b:
-			has("both " + k.kind)
+			add("both " + k.kind)
 		case a != b:
-			has("one " + k.kind)
+			add("one " + k.kind)
 		}
 	}
 }
 
-// related emits the traits of how the sentence joins two names; first and last are x and y in order of place.
-func (o *owners) related(x, y, first, last *candidate, order string, has emit) {
+// traitsOfRelation emits the traits of how the sentence joins two names; first and last are x and y in order of place.
+func (o *owners) traitsOfRelation(x, y, first, last *candidate, order string, add emit) {
 	nextTo := first.number+1 == last.number
-	word := x.beside().preposition
-	isAlike := word != "" && word == y.beside().preposition
-	isListed := nextTo && last.beside().isListed
+	word := x.context().preposition
+	isAlike := word != "" && word == y.context().preposition
+	isListed := nextTo && last.context().isListed
 	isCompared := last.lead == "compared"
 	nearest := !slices.ContainsFunc(o.all[first.number+1:last.number], func(n candidate) bool {
-		return n.beside().preposition == word
+		return n.context().preposition == word
 	})
 	nextCompared := isCompared && !slices.ContainsFunc(o.all[first.number+1:last.number], func(n candidate) bool {
 		return n.lead == "compared"
@@ -264,7 +265,7 @@ func (o *owners) related(x, y, first, last *candidate, order string, has emit) {
 		{"both known", x.known > 0 && y.known > 0}, {"one known", (x.known > 0) != (y.known > 0)},
 	} {
 		if t.holds {
-			has(t.trait)
+			add(t.trait)
 		}
 	}
 }
@@ -296,7 +297,7 @@ func (c *contrast) path(names []name, i int, at plaintext.Span) string {
 
 		step := "N"
 		if k >= len(names) || names[k].Start > gap.Start+m[0] {
-			step = stepOf(text[m[0]:m[1]])
+			step = linkKind(text[m[0]:m[1]])
 		}
 
 		if step != "" && (len(steps) == 0 || steps[len(steps)-1] != step) {
@@ -313,8 +314,8 @@ func (c *contrast) path(names []name, i int, at plaintext.Span) string {
 // mostSteps is how many words and marks may separate a name and a figure that belong together.
 const mostSteps = 4
 
-// stepOf classifies a word or mark between a name and a figure for path; empty for those that do not matter.
-func stepOf(word string) string {
+// linkKind classifies a word or mark between a name and a figure for path; empty for those that do not matter.
+func linkKind(word string) string {
 	for _, kind := range []string{"than", "in", "was", "and", "number"} {
 		if forms("step " + kind).MatchString(word) {
 			return kind

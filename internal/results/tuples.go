@@ -48,21 +48,21 @@ type Sentence struct {
 
 // newSentence prepares a sentence for reading, with the abstract's short forms and, for a sentence of the abstract, the
 // names in it.
-func newSentence(c *cut, m *mentions, long map[string]string) *Sentence {
+func newSentence(c *scannedText, m *wordStats, long map[string]string) *Sentence {
 	text := c.text
 	s := &Sentence{text: text, quantities: c.quantities, outcomes: withShortForms(text, Outcomes(text), long), long: long}
 
 	s.contrasts = contrastsIn(c, m)
-	if i := slices.IndexFunc(s.contrasts, func(c contrast) bool { return c.isPaired && c.areLocal() }); i >= 0 {
+	if i := slices.IndexFunc(s.contrasts, func(c contrast) bool { return c.isPaired && c.areComparable() }); i >= 0 {
 		s.local = s.contrasts[i].arms
 		if s.local.other != otherGroup {
 			return s
 		}
 	}
 
-	told := armsByWords(text)
-	if pair := sidesOf(told); s.local.own == "" || told.areLocal() && pair.sideOfArm(s.local.own) >= 0 {
-		s.local = told // "Comparing A with B, A had fewer (2 v 4)"
+	named := localArms(text)
+	if pair := sidesOf(named); s.local.own == "" || named.areComparable() && pair.sideOfArm(s.local.own) >= 0 {
+		s.local = named // "Comparing A with B, A had fewer (2 v 4)"
 	}
 	return s
 }
@@ -70,7 +70,7 @@ func newSentence(c *cut, m *mentions, long map[string]string) *Sentence {
 // read assigns the arms of a pair to a sentence's numbers and directions.
 func (s *Sentence) read(pair sides) Tuple {
 	t := Tuple{Text: s.text, Span: plaintext.Span{End: len(s.text)}, sides: pair}
-	mentions := pair.in(s.text)
+	mentions := pair.mentionsIn(s.text)
 
 	t.Values = s.values(&pair, mentions)
 	for i := range t.Values {
@@ -80,7 +80,7 @@ func (s *Sentence) read(pair sides) Tuple {
 
 	t.Ratios = ratiosOf(s.text, s.quantities, s.outcomes)
 	for i := range t.Ratios {
-		t.Ratios[i].Near = s.inFull(t.Ratios[i].Near)
+		t.Ratios[i].Near = s.withLongForms(t.Ratios[i].Near)
 	}
 
 	t.Claims = claimsOf(s.text, s.quantities, s.outcomes, mentions)

@@ -27,8 +27,8 @@ func (t *Tuple) ValueAt(start int) *Value {
 	return &t.Values[i]
 }
 
-// isArmed reports whether a number may be one arm's.
-func isArmed(q quantity.Quantity) bool {
+// mayBelongToArm reports whether a number may be one arm's.
+func mayBelongToArm(q quantity.Quantity) bool {
 	switch q.Measure {
 	case quantity.Level, quantity.Hazard, quantity.Odds, quantity.Relative, quantity.Calendar,
 		quantity.Phase, quantity.Stage, quantity.Grade, quantity.Fold:
@@ -51,16 +51,16 @@ func (s *Sentence) values(pair *sides, mentions []mention) []Value {
 	var out []Value
 	for _, q := range s.quantities {
 		isCompared := func(c contrast) bool { return c.x.Start == q.Start || c.y.Start == q.Start }
-		if (isArmed(q) || isRatio(q) || slices.ContainsFunc(s.contrasts, isCompared)) &&
+		if (mayBelongToArm(q) || isRatio(q) || slices.ContainsFunc(s.contrasts, isCompared)) &&
 			!forms("a spread").MatchString(s.text[:q.Start]) {
 			out = append(out, Value{Quantity: q, Side: -1})
 		}
 	}
-	s.nearWords(out)
+	s.setNearWords(out)
 
-	a := aligned{s.text, mentions}
+	a := alignment{s.text, mentions}
 	for i := range s.contrasts {
-		if c := &s.contrasts[i]; c.own != "" || !s.local.areLocal() {
+		if c := &s.contrasts[i]; c.own != "" || !s.local.areComparable() {
 			c.align(pair, out)
 		}
 	}
@@ -69,9 +69,9 @@ func (s *Sentence) values(pair *sides, mentions []mention) []Value {
 
 	out = slices.DeleteFunc(out, func(v Value) bool { return isRatio(v.Quantity) && v.Arm == "" })
 	for i := 0; i < len(out); {
-		n := a.group(out[i:])
+		n := a.groupLength(out[i:])
 		if out[i].Arm == "" {
-			a.align(out, i, i+n)
+			a.alignGroup(out, i, i+n)
 		}
 		i += n
 	}
@@ -101,9 +101,9 @@ func (c *contrast) align(pair *sides, values []Value) {
 
 	x, y := pair.sideOfArm(c.own), pair.sideOfArm(c.other)
 	switch {
-	case c.own == "" && pair.isTold():
+	case c.own == "" && pair.areDistinct():
 		own, x, y = *pair, 0, 1
-	case !c.areTold():
+	case !c.namesDiffer():
 		return
 	case !c.isPaired && !(x >= 0 && y == 1-x && c.counts(values)): // "197 had A and 93 had B"
 		x, y = -1, -1
@@ -191,20 +191,20 @@ func armOf(values []Value) *Value {
 	return &values[i]
 }
 
-// nearWords gives each number in brackets the words before these, which name its subject: "hypothyroidism (9.5%)".
-func (s *Sentence) nearWords(values []Value) {
+// setNearWords gives each number in brackets the words before these, which name its subject: "hypothyroidism (9.5%)".
+func (s *Sentence) setNearWords(values []Value) {
 	from := 0
 	for i := range values {
 		v := &values[i]
 		if before := s.text[min(from, v.Start):v.Start]; forms("in brackets").MatchString(before) {
-			v.Near = s.inFull(nearOf(before))
+			v.Near = s.withLongForms(wordsNear(before))
 		}
 		from = v.End
 	}
 }
 
-// nearOf is the words before a number for its subject: no figure, and no word on statistics or analyses.
-func nearOf(text string) map[string]bool {
+// wordsNear is the words before a number for its subject: no figure, and no word on statistics or analyses.
+func wordsNear(text string) map[string]bool {
 	out := TellingWords(text)
 	maps.DeleteFunc(out, func(w string, _ bool) bool {
 		return strings.Trim(w, "0123456789") == "" || forms("linking word").MatchString(w) ||
@@ -213,8 +213,8 @@ func nearOf(text string) map[string]bool {
 	return out
 }
 
-// inFull adds the words that short forms among them stand for; nil stays nil.
-func (s *Sentence) inFull(words map[string]bool) map[string]bool {
+// withLongForms adds the words that short forms among them stand for; nil stays nil.
+func (s *Sentence) withLongForms(words map[string]bool) map[string]bool {
 	for _, w := range slices.Collect(maps.Keys(words)) {
 		maps.Copy(words, TellingWords(s.long[w]))
 	}
