@@ -82,7 +82,7 @@ func (b *commit) putSnapshot(answer *evidence.Answer) error {
 }
 
 func (b *commit) snapshotKeys(topicID string) (keys [][]byte, err error) {
-	for e, err := range b.table(bucketHistory).under(joinKey(topicID, "")) {
+	for e, err := range b.table(bucketHistory).withPrefix(joinKey(topicID, "")) {
 		if err != nil {
 			return nil, err
 		}

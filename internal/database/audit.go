@@ -26,7 +26,8 @@ func (db *DB) Audit(ctx context.Context, found, warn func(error)) (counts Counts
 			return err
 		}
 
-		for _, step := range []func() error{a.sources, a.records, a.redirects, a.answers, a.curated, a.imported, a.rest} {
+		for _, step := range []func() error{a.checkSources, a.checkRecords, a.checkRedirects, a.checkAnswers,
+			a.checkCurated, a.checkImported, a.checkRest} {
 			if err := step(); err != nil {
 				return err
 			}
@@ -74,7 +75,7 @@ func (a *audit) has(t table, key []byte) bool {
 	return ok || err != nil
 }
 
-func (a *audit) sources() error {
+func (a *audit) checkSources() error {
 	identifiers, inIndex := 0, a.table(bucketIdentifierSources)
 	err := a.walk(bucketSources, func(key, value []byte) error {
 		var record evidence.Record
@@ -113,7 +114,7 @@ func (a *audit) compareCount(what string, want int, index table) error {
 	return err
 }
 
-func (a *audit) records() error {
+func (a *audit) checkRecords() error {
 	identifiers, inIndex := 0, a.table(bucketIdentifierRecords)
 	links, linked := 0, a.table(bucketLinks)
 	members, membership := 0, a.table(bucketMembership)
@@ -151,7 +152,7 @@ func (a *audit) records() error {
 		a.compareCount("source records with a record", members, membership))
 }
 
-func (a *audit) redirects() error {
+func (a *audit) checkRedirects() error {
 	return a.walk(bucketRedirects, func(old, _ []byte) error {
 		if _, err := a.mustResolve(string(old)); err != nil {
 			a.warn("the old record id %.200q leads nowhere: %v", old, err)
@@ -160,7 +161,7 @@ func (a *audit) redirects() error {
 	})
 }
 
-func (a *audit) answers() error {
+func (a *audit) checkAnswers() error {
 	return a.walk(bucketAnswers, func(id, value []byte) error {
 		var answer evidence.Answer
 		if err := a.db.codec.decode(value, &answer); err != nil {
@@ -203,8 +204,8 @@ func recordsIn(answer *evidence.Answer) []string {
 	return out
 }
 
-// curated reads curators' statements, and checks that each is stored under its paper.
-func (a *audit) curated() error {
+// checkCurated reads curators' statements, and checks that each is stored under its paper.
+func (a *audit) checkCurated() error {
 	if _, _, err := a.curatedFile(); err != nil {
 		a.report("the file that curators' statements come from can't be read: %v", err)
 	}
@@ -223,13 +224,13 @@ func (a *audit) curated() error {
 	})
 }
 
-// imported reads the entries of users' files.
-func (a *audit) imported() error {
+// checkImported reads the entries of users' files.
+func (a *audit) checkImported() error {
 	return errors.Join(approvalsTable().audit(a), interpretationsTable().audit(a))
 }
 
-// rest reads the values without references.
-func (a *audit) rest() error {
+// checkRest reads the values without references.
+func (a *audit) checkRest() error {
 	for _, check := range []struct {
 		bucket []byte
 		what   string

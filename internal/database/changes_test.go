@@ -114,10 +114,10 @@ func (b both) sameAll(t *testing.T) {
 		b.same(t, "backwards", func(t tx) (any, error) { return listed(of(t).backwards()) })
 		b.same(t, "after", func(t tx) (any, error) { return listed(of(t).after(numbered(88))) })
 		b.same(t, "before", func(t tx) (any, error) { return listed(of(t).before(numbered(88))) })
-		b.same(t, "under", func(t tx) (any, error) { return listed(of(t).under([]byte("group 3|"))) })
+		b.same(t, "under", func(t tx) (any, error) { return listed(of(t).withPrefix([]byte("group 3|"))) })
 		b.same(t, "count", func(t tx) (any, error) { return of(t).count() })
 		b.same(t, "spanned", func(t tx) (any, error) {
-			return of(t).spanned([]byte("group 2|"), evidence.Span{From: "0100", To: "0300", Limit: 20, Backwards: true})
+			return of(t).suffixesWithin([]byte("group 2|"), evidence.Span{From: "0100", To: "0300", Limit: 20, Backwards: true})
 		})
 		for n := range 520 {
 			b.same(t, "get", func(t tx) (any, error) {

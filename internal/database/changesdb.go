@@ -148,8 +148,8 @@ func (t table) unmarshal(key []byte, v any) error {
 // discardMergedChanges removes changes that a crash left beside the file into which they were merged: then both files
 // name the same generation.
 func discardMergedChanges(path string, wait time.Duration) error {
-	has, err := hasChanges(path)
-	if err != nil || !has {
+	ok, err := hasChanges(path)
+	if err != nil || !ok {
 		return err
 	}
 

@@ -350,7 +350,7 @@ func (b *commit) encodeRecord(merged *evidence.Merged) (value []byte, err error)
 	}
 
 	var source evidence.Record
-	if own, is := b.sources[merged.Members[0]]; is { // as the batch has written it
+	if own, ok := b.sources[merged.Members[0]]; ok { // as the batch has written it
 		source = *own
 	} else if source, err = b.member(merged.Members[0]); err != nil {
 		return nil, err
@@ -390,12 +390,12 @@ func sameRecord(a, b evidence.Record) (bool, error) {
 func (b *commit) putMembers(id string, members []string) error {
 	membership, sources := b.table(bucketMembership), b.table(bucketSources)
 	for _, member := range members {
-		is, err := sources.has([]byte(member))
+		ok, err := sources.has([]byte(member))
 		if err != nil {
 			return err
 		}
 
-		if !is {
+		if !ok {
 			return fmt.Errorf("its source record %.200q: %w", member, errMissing)
 		}
 
@@ -420,7 +420,7 @@ func (b *commit) putMembers(id string, members []string) error {
 	return b.table(bucketMembers).put([]byte(id), text)
 }
 
-// addPending returns a record's change the next sequence number, for the full text.
+// addPending stores a record's change, under the next sequence number, for the full text.
 func (b *commit) addPending(change Change) error {
 	meta := b.table(bucketMeta)
 
@@ -445,12 +445,12 @@ func (b *commit) checkDroppedSources() error {
 			return err
 		}
 
-		is, err := b.table(bucketSources).has([]byte(key))
+		ok, err := b.table(bucketSources).has([]byte(key))
 		if err != nil {
 			return err
 		}
 
-		if isIn && !is {
+		if isIn && !ok {
 			return fmt.Errorf("source record %.200q is dropped, but record %.200q still holds it", key, id)
 		}
 	}

@@ -38,7 +38,7 @@ func interpretationsTable() importedTable[evidence.Interpretation] {
 // ApprovalsOf returns the approvals of the drugs with these names, ignoring case, each once, in the order of
 // evidence.CompareApprovals.
 func (q Queries) ApprovalsOf(names []string) ([]evidence.Approval, error) {
-	return query(q, func(t tx) ([]evidence.Approval, error) { return approvalsTable().of(t, names) })
+	return query(q, func(t tx) ([]evidence.Approval, error) { return approvalsTable().lookup(t, names) })
 }
 
 // ApprovalsFiles returns the imported files on approvals, if any.
@@ -54,7 +54,7 @@ func (q Queries) Approvals() (evidence.Approvals, error) {
 // InterpretationsOf returns the curators' interpretations under these names of genes, markers and changes, ignoring
 // case, each once, in the order of source and number.
 func (q Queries) InterpretationsOf(names []string) ([]evidence.Interpretation, error) {
-	return query(q, func(t tx) ([]evidence.Interpretation, error) { return interpretationsTable().of(t, names) })
+	return query(q, func(t tx) ([]evidence.Interpretation, error) { return interpretationsTable().lookup(t, names) })
 }
 
 // InterpretationsFiles returns the imported curators' files, if any.
@@ -89,8 +89,8 @@ func RemoveLicensed(ctx context.Context, path string) error {
 
 func (g importedTable[E]) value() string { return "the list of " + g.what + " under" }
 
-// of returns the entries stored under any of the names, each once.
-func (g importedTable[E]) of(t tx, names []string) (all []E, err error) {
+// lookup returns the entries stored under any of the names, each once.
+func (g importedTable[E]) lookup(t tx, names []string) (all []E, err error) {
 	type key struct{ source, id string }
 
 	seen := map[key]bool{}

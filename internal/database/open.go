@@ -79,7 +79,7 @@ func Open(path string, readOnly bool, wait time.Duration) (*DB, error) {
 		}
 	}
 	return newDB(path, func(db *DB) (err error) {
-		if has, err := hasChanges(path); has || err != nil {
+		if ok, err := hasChanges(path); ok || err != nil {
 			return cmp.Or(err, db.openBoth(readOnly, wait))
 		}
 
@@ -113,7 +113,7 @@ func OpenDonor(path string, wait time.Duration) (*DB, error) {
 				return err
 			}
 
-			if has, err := hasChanges(path); !has || err != nil {
+			if ok, err := hasChanges(path); !ok || err != nil {
 				return err
 			}
 			db.base, db.bolt = db.bolt, nil

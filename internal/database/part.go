@@ -89,7 +89,7 @@ func (p *part) selectRecords(ctx context.Context) error {
 		id := next[len(next)-1]
 		next = next[:len(next)-1]
 
-		near, err := p.neighbours(id)
+		near, err := p.linkedRecords(id)
 		if err == nil {
 			err = add(near...)
 		}
@@ -117,7 +117,7 @@ func (p *part) recordsOf(topic string) ([]string, error) {
 	}
 	p.questions = append(p.questions, evidence.NormalQuestion(answer.Topic.Question))
 	ids := recordsIn(&answer)
-	entries := p.table(bucketHistory).under(joinKey(topic, ""))
+	entries := p.table(bucketHistory).withPrefix(joinKey(topic, ""))
 
 	history, err := decodeAll[evidence.Snapshot](p.tx, entries, 0, "a snapshot of topic", topic)
 	for _, then := range history {
@@ -129,9 +129,9 @@ func (p *part) recordsOf(topic string) ([]string, error) {
 	return ids, err
 }
 
-// neighbours notes a record's source records, and lists the records that it links to, that link to it, or that share
+// linkedRecords notes a record's source records, and lists the records that it links to, that link to it, or that share
 // one of its identifiers.
-func (p *part) neighbours(id string) (ids []string, err error) {
+func (p *part) linkedRecords(id string) (ids []string, err error) {
 	record, _, err := p.record(id)
 	if err != nil {
 		return nil, err
@@ -243,12 +243,12 @@ func (p *part) copyEntries(ctx context.Context, target *bolt.DB, name []byte,
 		})
 	}
 	for e, err := range p.table(name).all() {
-		is := false
+		ok := false
 		if err == nil {
-			is, err = wanted(e.key, e.value)
+			ok, err = wanted(e.key, e.value)
 		}
 
-		if err == nil && is {
+		if err == nil && ok {
 			found, size = append(found, e), size+len(e.key)+len(e.value)
 			if size > rewriteChunk {
 				err = write()

@@ -136,7 +136,7 @@ func (p *prefetch) identifier(id evidence.Identifier) {
 // follow requests the entries that fetched ones refer to. It skips damaged entries, which a later read reports.
 func (p *prefetch) follow(groups []Place, origins, ids []string) error {
 	for _, g := range groups {
-		behind, err := p.table([]byte(g.Table)).spanned(g.Key, evidence.Span{Limit: maxGroupFollowed})
+		behind, err := p.table([]byte(g.Table)).suffixesWithin(g.Key, evidence.Span{Limit: maxGroupFollowed})
 		if err != nil {
 			return err
 		}

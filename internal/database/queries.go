@@ -164,7 +164,7 @@ func (q Queries) LookupAll(ids []evidence.Identifier) (recordIDs [][]string, err
 
 		records := t.table(bucketIdentifierRecords)
 		for _, i := range order {
-			if all[i], err = records.spanned(keys[i], evidence.Span{}); err != nil {
+			if all[i], err = records.suffixesWithin(keys[i], evidence.Span{}); err != nil {
 				return nil, err
 			}
 		}
@@ -193,7 +193,7 @@ func (q Queries) ByTitle(titleKey string, span evidence.Span) (originKeys []stri
 }
 
 func (q Queries) suffixesIn(bucket, prefix []byte, span evidence.Span) ([]string, error) {
-	return query(q, func(t tx) ([]string, error) { return t.table(bucket).spanned(prefix, span) })
+	return query(q, func(t tx) ([]string, error) { return t.table(bucket).suffixesWithin(prefix, span) })
 }
 
 // Records iterates over all merged records in order of id, each with the curators' statements on it. It ends at the

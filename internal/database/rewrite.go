@@ -20,7 +20,7 @@ const rewriteChunk = 16 << 20
 // Compact rewrites the closed database in path with full pages and no free ones, and merges the changes to it, if any.
 // It waits at most wait for a file's lock.
 func Compact(path string, wait time.Duration) (err error) {
-	if has, err := hasChanges(path); has || err != nil {
+	if ok, err := hasChanges(path); ok || err != nil {
 		return cmp.Or(err, mergeChanges(path, wait))
 	}
 
@@ -35,12 +35,12 @@ func Compact(path string, wait time.Duration) (err error) {
 // Trim removes the reserved, unused space at the end of the closed database in path, or of the changes to it if there
 // are any: a file grows in steps. No other process may use the file.
 func Trim(path string, wait time.Duration) error {
-	has, err := hasChanges(path)
+	ok, err := hasChanges(path)
 	if err != nil {
 		return err
 	}
 
-	if has {
+	if ok {
 		path = ChangesOf(path)
 	}
 

@@ -361,8 +361,8 @@ func (t table) walk(at []byte, direction int) iter.Seq2[entry, error] {
 	}
 }
 
-// under walks over the entries whose keys begin with a prefix, and checks the entries before and after them.
-func (t table) under(prefix []byte) iter.Seq2[entry, error] {
+// withPrefix walks over the entries whose keys begin with a prefix, and checks the entries before and after them.
+func (t table) withPrefix(prefix []byte) iter.Seq2[entry, error] {
 	if t.remote != nil {
 		return t.walkRemote(Range{From: prefix, To: append(bytes.Clone(prefix), 0xff), Group: t.group(prefix)})
 	}
@@ -393,10 +393,12 @@ func (t table) under(prefix []byte) iter.Seq2[entry, error] {
 }
 
 // suffixes returns what follows a prefix in the table's keys, in order.
-func (t table) suffixes(prefix []byte) ([]string, error) { return t.spanned(prefix, evidence.Span{}) }
+func (t table) suffixes(prefix []byte) ([]string, error) {
+	return t.suffixesWithin(prefix, evidence.Span{})
+}
 
-// spanned returns what follows a prefix in the table's keys, within span.
-func (t table) spanned(prefix []byte, span evidence.Span) (out []string, err error) {
+// suffixesWithin returns what follows a prefix in the table's keys, within span.
+func (t table) suffixesWithin(prefix []byte, span evidence.Span) (out []string, err error) {
 	from, to := append(bytes.Clone(prefix), span.From...), append(bytes.Clone(prefix), span.To...)
 	if span.To == "" {
 		to = append(to, 0xff) // which no text holds

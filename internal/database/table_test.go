@@ -211,7 +211,7 @@ func TestAMisleadingBranchIsTold(t *testing.T) {
 			}
 			for i := range entries / listed {
 				found := 0
-				for _, err := range b.under(fmt.Appendf(nil, "pmid:%02d|", i)) {
+				for _, err := range b.withPrefix(fmt.Appendf(nil, "pmid:%02d|", i)) {
 					if err != nil {
 						return err
 					}

@@ -64,7 +64,7 @@ func (q Queries) AnswerByQuestion(question string) (evidence.Answer, bool, error
 // History returns the snapshots of a topic, oldest first. Each answer that differs from the one before adds one.
 func (q Queries) History(topicID string) ([]evidence.Snapshot, error) {
 	return query(q, func(t tx) ([]evidence.Snapshot, error) {
-		entries := t.table(bucketHistory).under(joinKey(topicID, ""))
+		entries := t.table(bucketHistory).withPrefix(joinKey(topicID, ""))
 		return decodeAll[evidence.Snapshot](t, entries, 0, "a snapshot of topic", topicID)
 	})
 }

@@ -31,7 +31,7 @@ func CheckTree(path string) error {
 		return err
 	}
 
-	if has, err := hasChanges(path); !has || err != nil {
+	if ok, err := hasChanges(path); !ok || err != nil {
 		return err
 	}
 	return checkTree(ChangesOf(path))

@@ -309,7 +309,7 @@ func (c *Client) attempt(ctx context.Context, call call) *Error {
 
 // jsonBody encodes a request's body; bytes are JSON already.
 func jsonBody(doing string, body any) ([]byte, error) {
-	if raw, is := body.([]byte); is {
+	if raw, ok := body.([]byte); ok {
 		return raw, nil
 	}
 

@@ -110,7 +110,7 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // KindOf is the kind of an error of this package; empty for other errors.
 func KindOf(err error) Kind {
-	if e, is := errors.AsType[*Error](err); is {
+	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Kind
 	}
 	return ""
@@ -154,22 +154,22 @@ func (e *Error) classifyTransport(ctx context.Context, clean fetch.Redactor, err
 }
 
 func isA[E error](err error) bool {
-	_, is := errors.AsType[E](err)
-	return is
+	_, ok := errors.AsType[E](err)
+	return ok
 }
 
 // classifyStatus classifies every status except 2xx.
 func (e *Error) classifyStatus(clean fetch.Redactor, answer *http.Response, now time.Time) *Error {
 	body, _ := io.ReadAll(io.LimitReader(answer.Body, maxRefusal)) // a partial one is enough
-	said := parseReason(answer.StatusCode, body)
-	e.Type = said.kind
+	reason := parseReason(answer.StatusCode, body)
+	e.Type = reason.kind
 	e.retryAfter = fetch.RetryAfter(answer.Header.Get("Retry-After"), now)
 
 	var cause error
-	if said.words != "" {
-		cause = redactedError(clean, said.words)
+	if reason.words != "" {
+		cause = redactedError(clean, reason.words)
 	}
-	return e.fill(classify(answer.StatusCode, said), cause)
+	return e.fill(classify(answer.StatusCode, reason), cause)
 }
 
 // redactedError is a cluster's message with secrets removed.
@@ -185,8 +185,8 @@ type refusalReason struct{ kind, words string }
 func parseReason(status int, body []byte) refusalReason {
 	err := osgo.ParseError(osgo.NewResponse(status, io.NopCloser(bytes.NewReader(body)), nil))
 
-	inner, is := errors.AsType[*osgo.StructError](err)
-	if !is {
+	inner, ok := errors.AsType[*osgo.StructError](err)
+	if !ok {
 		plain := strings.Join(strings.Fields(strings.ToValidUTF8(string(body), "")), " ")
 		return refusalReason{"", plain}
 	}
@@ -209,27 +209,27 @@ func parseReason(status int, body []byte) refusalReason {
 }
 
 // classify maps a status and a reason to a Kind, for a whole request or one item of a bulk.
-func classify(status int, said refusalReason) Kind {
-	blocked := said.kind == "cluster_block_exception"
+func classify(status int, reason refusalReason) Kind {
+	blocked := reason.kind == "cluster_block_exception"
 	switch {
-	case blocked && strings.Contains(said.words, "flood-stage"),
-		blocked && strings.Contains(said.words, "read-only-allow-delete"):
+	case blocked && strings.Contains(reason.words, "flood-stage"),
+		blocked && strings.Contains(reason.words, "read-only-allow-delete"):
 		return DiskFull
-	case blocked && strings.Contains(said.words, "FORBIDDEN/"):
+	case blocked && strings.Contains(reason.words, "FORBIDDEN/"):
 		return WriteBlocked
 	case blocked:
 		return Unreachable // no manager, or the state is not recovered yet
 	}
 
-	if kind, known := byType[said.kind]; known {
+	if kind, known := byType[reason.kind]; known {
 		return kind
 	}
 
-	if said.kind == "security_exception" && status != http.StatusUnauthorized {
+	if reason.kind == "security_exception" && status != http.StatusUnauthorized {
 		return Forbidden // of one item, which has no status of its own
 	}
 
-	if strings.Contains(said.words, "HTTP request to an HTTPS server") {
+	if strings.Contains(reason.words, "HTTP request to an HTTPS server") {
 		return NoTLS
 	}
 	return cmp.Or(byStatus[status], BadRequest)

@@ -183,7 +183,7 @@ func (w *Writer) awaitTurn(ctx context.Context) (found lease, err error) {
 	began := w.options.Clock.Now()
 	for look := firstPoll; ; look = min(2*look, maxPoll) {
 		found, err = w.takeLease(ctx)
-		if locked, is := errors.AsType[*LockedError](err); !is {
+		if locked, ok := errors.AsType[*LockedError](err); !ok {
 			break
 		} else if waited := w.options.Clock.Now().Sub(began); waited >= w.options.Wait {
 			return found, fmt.Errorf("waited %s for a turn to write: %w", waited.Round(time.Second), locked)

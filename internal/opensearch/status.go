@@ -219,7 +219,7 @@ func (s *Store) Status(ctx context.Context) (status Status, err error) {
 		return status, err
 	}
 
-	if _, is := indices[s.state()]; !is {
+	if _, ok := indices[s.state()]; !ok {
 		return status, ErrNoStore
 	}
 

@@ -28,11 +28,11 @@ func (c *changes) set(table string, key, stored []byte) {
 		c.tables[table] = map[string][]byte{}
 	}
 	name := string(key)
-	before, was := c.tables[table][name]
+	before, ok := c.tables[table][name]
 	c.tables[table][name] = stored
 	c.size += len(stored) - len(before)
 
-	if was {
+	if ok {
 		return
 	}
 
@@ -81,10 +81,10 @@ type entries struct {
 
 // changed returns the last change to an entry that searches may not find yet, nil meaning deleted; ok is false if there
 // is none.
-func (e *entries) changed(table string, key []byte) (stored []byte, is bool) {
+func (e *entries) changed(table string, key []byte) (stored []byte, ok bool) {
 	for _, c := range []*changes{e.above, e.below, e.t.recent} {
 		if c != nil {
-			if stored, is := c.tables[table][string(key)]; is {
+			if stored, ok := c.tables[table][string(key)]; ok {
 				return stored, true
 			}
 		}
@@ -149,12 +149,12 @@ func (e *entries) Count(table string) (int, error) {
 			}
 			seen[key] = true
 
-			_, was, err := e.t.get(table, []byte(key))
+			_, ok, err := e.t.get(table, []byte(key))
 			if err != nil {
 				return 0, err
 			}
 
-			if was {
+			if ok {
 				count--
 			}
 
@@ -176,7 +176,7 @@ func (e *entries) Sample(table string, n int) ([]database.Entry, error) {
 
 	seen := map[string]bool{}
 	for _, entry := range drawn {
-		if stored, is := e.changed(table, entry.Key); is {
+		if stored, ok := e.changed(table, entry.Key); ok {
 			entry.Stored = stored
 		}
 
@@ -229,7 +229,7 @@ func (e *entries) Walk(table string, r database.Range) iter.Seq2[database.Entry,
 	}
 	return func(yield func(database.Entry, error) bool) {
 		for entry, err := range merged(e.t.walk(table, r), over, r.Backwards) {
-			if stored, is := e.changed(table, entry.Key); is { // by now
+			if stored, ok := e.changed(table, entry.Key); ok { // by now
 				entry.Stored = stored
 			}
 

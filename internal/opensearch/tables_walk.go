@@ -115,7 +115,9 @@ func isIn(key []byte, r database.Range) bool {
 // within yields a group's entries that are in a range.
 func within(entries []database.Entry, r database.Range) iter.Seq2[database.Entry, error] {
 	place := func(key []byte) int {
-		i, _ := slices.BinarySearchFunc(entries, key, func(e database.Entry, key []byte) int { return bytes.Compare(e.Key, key) })
+		i, _ := slices.BinarySearchFunc(entries, key, func(e database.Entry, key []byte) int {
+			return bytes.Compare(e.Key, key)
+		})
 		return i
 	}
 

@@ -184,11 +184,11 @@ func (w *folderBackend) openUnpublished(ctx context.Context, current int) (aband
 			return nil, err
 		}
 	}
-	return w.layout.asides()
+	return w.layout.setAsideFolders()
 }
 
-// asides lists the folders that were set aside, now or earlier, in order of number.
-func (l layout) asides() ([]string, error) {
+// setAsideFolders lists the folders that were set aside, now or earlier, in order of number.
+func (l layout) setAsideFolders() ([]string, error) {
 	var out []string
 	for _, suffix := range []string{asideSuffix, brokenSuffix} {
 		found, err := withSuffix(l.buildings(), suffix)

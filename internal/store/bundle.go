@@ -327,7 +327,7 @@ func (b *bundle) nextFile(name string, size int64) error {
 		return b.readError(err)
 	case header.Name != name:
 		return b.refuse(fmt.Sprintf("it holds %.100q where its manifest lists %.100q", header.Name, name), exportAgain)
-	case header.Typeflag != tar.TypeReg || onlySize(header.PAXRecords) != nil:
+	case header.Typeflag != tar.TypeReg || checkPAXRecords(header.PAXRecords) != nil:
 		return b.refuse(fmt.Sprintf("its entry %.100q is no regular file", header.Name), exportAgain)
 	case header.Size != size:
 		return b.refuse(fmt.Sprintf("its entry %.100q has %d bytes, and its manifest says %d", header.Name, header.Size,
@@ -336,8 +336,9 @@ func (b *bundle) nextFile(name string, size int64) error {
 	return nil
 }
 
-// onlySize rejects header records other than a large size, such as those of a sparse file: exports never write them.
-func onlySize(records map[string]string) error {
+// checkPAXRecords rejects header records other than a large size, such as those of a sparse file: exports never write
+// them.
+func checkPAXRecords(records map[string]string) error {
 	for name := range records {
 		if name != "size" {
 			return fmt.Errorf("it has the record %.100q", name)

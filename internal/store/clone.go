@@ -277,7 +277,7 @@ func copyFile(ctx context.Context, from, to string) (err error) {
 	return out.Sync()
 }
 
-// shareTree returns every file under root the permissions of the file named like, and folders the same plus search
+// shareTree gives every file under root the permissions of the file named like, and folders the same plus search
 // permission: bleve creates its files for their owner alone, and readers of a store are often other users than its
 // writer. If the group may write to the data directory, it may also write to these. A linked file of another user
 // keeps its permissions.

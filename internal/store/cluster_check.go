@@ -138,7 +138,7 @@ func (c *Cluster) readThrough(ctx context.Context, g opensearch.Generation, v *v
 	if err := view.checkText(); err != nil {
 		v.add(view.path, err.Error(), damage.RebuildText)
 	}
-	return v.audit(ctx, view, view.about.Counts)
+	return v.checkValues(ctx, view, view.about.Counts)
 }
 
 // RebuildText builds the full text again from the records of the current generation, or of what an earlier run left

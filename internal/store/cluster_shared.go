@@ -66,7 +66,7 @@ func (w *clusterBackend) enter(ctx context.Context) error {
 // resume refreshes the view to show what other Writers have written to its indices.
 func (w *clusterBackend) resume(ctx context.Context) error {
 	return w.withView(func(v *view) error {
-		if text, is := v.text.(clusterText); is {
+		if text, ok := v.text.(clusterText); ok {
 			text.Resume()
 		}
 		return w.entries.Resume(ctx)
@@ -87,7 +87,7 @@ type Sharing struct{ indices *clusterBackend }
 
 // Sharing is nil if the Writer does not share its generation.
 func (w *Writer) Sharing() *Sharing {
-	if shared, is := w.backend.(*clusterBackend); is && shared.isShared() {
+	if shared, ok := w.backend.(*clusterBackend); ok && shared.isShared() {
 		return &Sharing{shared}
 	}
 	return nil

@@ -48,7 +48,7 @@ const reservedSpace = 8 << 20
 
 // lacksSpace reports whether optionally writing so many bytes would leave too little space for a publication in
 // folder, and how much is free.
-func lacksSpace(folder string, bytes int64) (free int64, is bool) {
+func lacksSpace(folder string, bytes int64) (free int64, ok bool) {
 	free, known := freeSpace(folder)
 	return free, known && bytes > 0 && free < bytes+reservedSpace
 }

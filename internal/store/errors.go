@@ -87,7 +87,7 @@ func explainFull(dir string, err error) error {
 // explainFullNeeding is explainFull for the writing of a generation, and adds how much space that needs.
 func (l layout) explainFullNeeding(need int64, err error) error {
 	err = explainFull(l.dir, err)
-	if full, is := errors.AsType[*FullError](err); is && full.Need == 0 {
+	if full, ok := errors.AsType[*FullError](err); ok && full.Need == 0 {
 		full.Need = need
 	}
 	return err

@@ -169,7 +169,7 @@ func TestAFaultSetsNoCopyAside(t *testing.T) {
 	if err := command.Run(); err == nil || !strings.Contains(said.String(), faultWords["EIO"][0]) {
 		t.Errorf("with a copy that can't be opened: %v, %s", err, said.String())
 	}
-	if aside, err := (layout{dir: dir}).asides(); err != nil || len(aside) > 0 {
+	if aside, err := (layout{dir: dir}).setAsideFolders(); err != nil || len(aside) > 0 {
 		t.Errorf("set aside: %q, %v", aside, err)
 	}
 	must(t, s.check(t, dir, string(told), s.end))
@@ -265,7 +265,7 @@ func (s *stage) done(t *testing.T, within time.Duration, fault string, by func(d
 	if !s.mends && strings.Contains(said.String(), words[:strings.Index(words, ":")]) {
 		err = errors.Join(err, errors.New("the fault was called damage"))
 	}
-	asides, asideErr := (layout{dir: dir}).asides()
+	asides, asideErr := (layout{dir: dir}).setAsideFolders()
 	if slices.ContainsFunc(asides, func(path string) bool { return strings.HasSuffix(path, brokenSuffix) }) {
 		err = errors.Join(err, fmt.Errorf("set aside: %v", asides))
 	}

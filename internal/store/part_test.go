@@ -233,13 +233,13 @@ func TestWhatNeedsALicenceStaysHere(t *testing.T) {
 			}
 			// What is kept lies in one file or in two.
 			files, err := filepath.Glob(filepath.Join(Folder(to).layout().generation(number), "*.db"))
-			has := slices.ContainsFunc(files, func(name string) bool {
+			ok := slices.ContainsFunc(files, func(name string) bool {
 				content, err := os.ReadFile(name)
 				must(t, err)
 				return bytes.Contains(content, []byte("held.tsv"))
 			})
-			if err != nil || len(files) == 0 || has != tc.licensed {
-				t.Errorf("%v have words of it: %v, %v", files, has, err)
+			if err != nil || len(files) == 0 || ok != tc.licensed {
+				t.Errorf("%v have words of it: %v, %v", files, ok, err)
 			}
 			if findings, err := Folder(to).Verify(t.Context(), true); err != nil || len(findings) != 0 {
 				t.Errorf("Verify: %v, %v", findings, err)

@@ -218,13 +218,13 @@ func (v *view) followAndMerge(ctx context.Context, log warner) error {
 // mergeText merges the text's segments, unless that would take the space that the publication needs: then searches
 // look into more segments until a later night has the space.
 func (v *view) mergeText(ctx context.Context, log warner) error {
-	if local, is := v.text.(guardedText); is {
+	if local, ok := v.text.(guardedText); ok {
 		bytes, err := local.mergeBytes(maxSegments)
 		if err != nil {
 			return fmt.Errorf("looking for segments to merge: %w", err)
 		}
 
-		if free, is := lacksSpace(v.path, bytes); is {
+		if free, ok := lacksSpace(v.path, bytes); ok {
 			log.Warn("the full text's segments are not merged: there is too little room", "needs", bytes+reservedSpace,
 				"free", free)
 			return nil
@@ -303,12 +303,12 @@ func (w *folderBackend) hasRoomToRewrite(folder string) bool {
 		}
 	}
 
-	free, is := lacksSpace(folder, bytes)
-	if is {
+	free, ok := lacksSpace(folder, bytes)
+	if ok {
 		w.options.Logger.Warn("the records are not written anew: there is too little room", "needs", bytes+reservedSpace,
 			"free", free)
 	}
-	return !is
+	return !ok
 }
 
 func (w *folderBackend) describeFiles(ctx context.Context, folder string, about Generation) ([]ManifestFile, blockSums,

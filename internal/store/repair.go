@@ -151,7 +151,7 @@ func (w *folderBackend) copyRecords(ctx context.Context, current int) (Rebuilt, 
 // Rollback makes another published generation the current one: number to or, if that is 0, the newest intact one
 // before the current. It verifies the target first, every file by its sum; if it is damaged nothing changes.
 func (f Folder) Rollback(ctx context.Context, to int, options BeginOptions) (Generation, error) {
-	l, options := f.layout(), options.filled()
+	l, options := f.layout(), options.withDefaults()
 	if _, err := l.readCurrent(); err != nil && !damage.Is(err) {
 		return Generation{}, err
 	}
@@ -239,7 +239,7 @@ func verifyGeneration(ctx context.Context, folder string, number int) (Generatio
 
 // firstDamage verifies the generation, and returns the first damage found.
 func (v *verifier) firstDamage(ctx context.Context) error {
-	v.generation(ctx)
+	v.checkGeneration(ctx)
 
 	if err := cmp.Or(ctx.Err(), v.fault); err != nil {
 		return err

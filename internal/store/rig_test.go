@@ -251,7 +251,7 @@ func (g *rig) plan() *rigPlan {
 			g.papers++
 		}
 		for n := range first {
-			if _, is := live.records[rigID(n)]; !is || g.random.IntN(max(first/12, 1)) > 0 {
+			if _, ok := live.records[rigID(n)]; !ok || g.random.IntN(max(first/12, 1)) > 0 {
 				continue
 			}
 			if g.random.IntN(3) == 0 {

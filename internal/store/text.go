@@ -149,7 +149,7 @@ const defaultTextLag = textBatch
 // errTextLost means that the full text has lost changes that the database no longer lists, so it must be rebuilt.
 var errTextLost = errors.New("the full text lacks changes that were settled")
 
-// catchUp returns the full text every change that it lacks. The text's own mark shows which: a crash between the two
+// catchUp applies every change that the full text lacks. The text's own mark shows which: a crash between the two
 // leaves the text behind, never ahead.
 func (v *view) catchUp(ctx context.Context) error {
 	mark, err := v.textMark()
@@ -175,7 +175,7 @@ func (v *view) catchUp(ctx context.Context) error {
 	}
 }
 
-// followFrom returns the full text the next textBatch of changes after mark, and returns its new mark.
+// followFrom applies the next textBatch of changes after mark to the full text, and returns its new mark.
 func (v *view) followFrom(ctx context.Context, mark uint64) (uint64, error) {
 	next := v.recent.take(mark, textBatch)
 	if len(next.List) == 0 {
@@ -240,7 +240,7 @@ func (v *view) fillText(ctx context.Context, path string) (err error) {
 	return v.fill(ctx, text, progress.Sequence)
 }
 
-// fill returns an empty full text all records, and then its mark.
+// fill applies all records to an empty full text, and then sets its mark.
 func (v *view) fill(ctx context.Context, text textIndex, mark uint64) error {
 	var ops []segments.Op
 

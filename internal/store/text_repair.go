@@ -28,8 +28,8 @@ type warner interface {
 // proveText compares the full text with all records, except what proofs has compared already, and returns the
 // differences. A text of an older format follows other rules and is not compared: then old is true.
 func (v *view) proveText(ctx context.Context, proofs *segments.Proofs) (wrong []segments.Mismatch, old bool, err error) {
-	local, is := v.text.(guardedText)
-	if !is {
+	local, ok := v.text.(guardedText)
+	if !ok {
 		return nil, false, nil // a cluster has its own format
 	}
 	err = local.withState(func(state *segments.State) error {
@@ -53,8 +53,8 @@ const (
 // sampleText compares some documents of the full text with their records, different ones each night, and returns the
 // name of one that is indexed wrongly.
 func (v *view) sampleText() (wrong string, err error) {
-	local, is := v.text.(guardedText)
-	if !is {
+	local, ok := v.text.(guardedText)
+	if !ok {
 		return "", nil
 	}
 	err = local.withState(func(state *segments.State) error {
@@ -215,8 +215,8 @@ func (v *view) fillGaps(ctx context.Context, log warner) error {
 
 // missingOps returns the changes that add those of some records that the full text lacks.
 func (v *view) missingOps(records []evidence.Record) (ops []segments.Op, err error) {
-	local, is := v.text.(guardedText)
-	if !is {
+	local, ok := v.text.(guardedText)
+	if !ok {
 		return nil, errors.New("it is on a cluster, which keeps its own copies")
 	}
 	err = local.withState(func(state *segments.State) error {

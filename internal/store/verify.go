@@ -156,7 +156,7 @@ func findingsOf(generation int, err error) []Finding {
 func (l layout) unknownEntries() ([]Finding, error) {
 	var out []Finding
 
-	asides, err := l.asides()
+	asides, err := l.setAsideFolders()
 	if err != nil {
 		return nil, err
 	}
@@ -212,14 +212,14 @@ func verifyEach(ctx context.Context, verifiers []*verifier) error {
 
 	for _, v := range verifiers {
 		group.Go(func() error {
-			v.generation(ctx)
+			v.checkGeneration(ctx)
 			return cmp.Or(v.fault, ctx.Err())
 		})
 	}
 	return group.Wait()
 }
 
-func (v *verifier) generation(ctx context.Context) {
+func (v *verifier) checkGeneration(ctx context.Context) {
 	folder := v.folder
 
 	manifest, err := readManifest(folder)
@@ -231,8 +231,8 @@ func (v *verifier) generation(ctx context.Context) {
 	if manifest.Number != v.number {
 		v.add(folder, fmt.Sprintf("its manifest is that of generation %d", manifest.Number), damage.Rollback)
 	}
-	v.files(ctx, folder, &manifest)
-	v.unlisted(folder, &manifest)
+	v.checkFiles(ctx, folder, &manifest)
+	v.findUnlisted(folder, &manifest)
 	// a damaged file's content can't be trusted, and may not even be safe to read
 	if v.foundDamaged(evidenceName) || v.foundDamaged(changesName) {
 		return
@@ -244,7 +244,7 @@ func (v *verifier) generation(ctx context.Context) {
 		return
 	}
 	defer view.close()
-	v.contents(ctx, view, &manifest)
+	v.checkContents(ctx, view, &manifest)
 }
 
 // foundDamaged reports whether a file of the generation, or one in a folder of it, was found damaged.
@@ -272,8 +272,8 @@ func (v *verifier) addNew(err error) {
 	}
 }
 
-// files compares sizes and, if deep, sums.
-func (v *verifier) files(ctx context.Context, folder string, manifest *Manifest) {
+// checkFiles compares sizes and, if deep, sums.
+func (v *verifier) checkFiles(ctx context.Context, folder string, manifest *Manifest) {
 	for _, file := range manifest.Files {
 		err := file.check(folder)
 		if err == nil && v.deep {
@@ -286,8 +286,8 @@ func (v *verifier) files(ctx context.Context, folder string, manifest *Manifest)
 	}
 }
 
-// unlisted finds files that the manifest does not list.
-func (v *verifier) unlisted(folder string, manifest *Manifest) {
+// findUnlisted finds files that the manifest does not list.
+func (v *verifier) findUnlisted(folder string, manifest *Manifest) {
 	listed := map[string]bool{manifestName: true}
 	for _, file := range manifest.Files {
 		listed[file.Path] = true
@@ -309,9 +309,9 @@ func (v *verifier) unlisted(folder string, manifest *Manifest) {
 	}
 }
 
-// contents checks what is inside the files.
-func (v *verifier) contents(ctx context.Context, view *view, manifest *Manifest) {
-	if err := v.pages(ctx, view, manifest); err != nil {
+// checkContents checks what is inside the files.
+func (v *verifier) checkContents(ctx context.Context, view *view, manifest *Manifest) {
+	if err := v.checkPages(ctx, view, manifest); err != nil {
 		v.addNew(err)
 		return
 	}
@@ -321,16 +321,16 @@ func (v *verifier) contents(ctx context.Context, view *view, manifest *Manifest)
 	}
 
 	if !v.foundDamaged(textName) {
-		v.text(ctx, view, manifest)
+		v.checkText(ctx, view, manifest)
 	}
 
-	if err := v.audit(ctx, view, manifest.Counts); err != nil && ctx.Err() == nil {
+	if err := v.checkValues(ctx, view, manifest.Counts); err != nil && ctx.Err() == nil {
 		v.addNew(err)
 	}
 }
 
-// pages has bbolt check the database and, apart from it, the changes to it.
-func (v *verifier) pages(ctx context.Context, view *view, manifest *Manifest) error {
+// checkPages has bbolt check the database and, apart from it, the changes to it.
+func (v *verifier) checkPages(ctx context.Context, view *view, manifest *Manifest) error {
 	hasChanges, check := manifest.file(changesName) != nil, view.db.CheckPages
 	if hasChanges {
 		check = view.db.CheckBase
@@ -347,8 +347,8 @@ func (v *verifier) pages(ctx context.Context, view *view, manifest *Manifest) er
 	return err
 }
 
-// audit reads every value if the check is deep, and compares the counts.
-func (v *verifier) audit(ctx context.Context, view *view, want database.Counts) error {
+// checkValues reads every value if the check is deep, and compares the counts.
+func (v *verifier) checkValues(ctx context.Context, view *view, want database.Counts) error {
 	if !v.deep {
 		return nil
 	}
@@ -363,7 +363,7 @@ func (v *verifier) audit(ctx context.Context, view *view, want database.Counts) 
 	return err
 }
 
-func (v *verifier) text(ctx context.Context, view *view, manifest *Manifest) {
+func (v *verifier) checkText(ctx context.Context, view *view, manifest *Manifest) {
 	if err := view.openText(readerWait); err != nil {
 		v.addError(err)
 		return

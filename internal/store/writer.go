@@ -36,7 +36,7 @@ type BeginOptions struct {
 
 const defaultKeep = 3
 
-func (o BeginOptions) filled() BeginOptions {
+func (o BeginOptions) withDefaults() BeginOptions {
 	if o.Keep <= 0 {
 		o.Keep = defaultKeep
 	}
@@ -100,7 +100,7 @@ type generationStore interface {
 }
 
 func newWriter(dir string, options BeginOptions) *Writer {
-	w := &Writer{layout: layout{dir: dir}, options: options.filled(), where: "in " + dir}
+	w := &Writer{layout: layout{dir: dir}, options: options.withDefaults(), where: "in " + dir}
 	w.followed = w.options.Now()
 	w.bindQueries()
 	return w
