@@ -64,7 +64,7 @@ func formsPrefix(stemmed string) string {
 	}
 
 	for _, ending := range []string{"ble", "bl", "e", "i", "y"} {
-		if prefix, has := strings.CutSuffix(stemmed, ending); has {
+		if prefix, ok := strings.CutSuffix(stemmed, ending); ok {
 			return prefix + strings.TrimRight(ending, "leiy")
 		}
 	}

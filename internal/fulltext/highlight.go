@@ -63,7 +63,7 @@ func (h *Highlighter) Spans(passage string) []text.Span {
 	for i, w := range words {
 		marked[i] = marked[i] || h.isPlain(w.Text)
 		for _, s := range h.phrases {
-			for j := range s.at(words[i:]) {
+			for j := range s.matchLength(words[i:]) {
 				marked[i+j] = true
 			}
 		}
@@ -90,16 +90,16 @@ func (h *Highlighter) isPlain(word string) bool {
 		return false
 	}
 
-	is, known := h.known[word]
+	ok, known := h.known[word]
 	if !known {
-		is = !boolean.IsStopWord(word) && h.stems[text.Stem(word)]
-		h.known[word] = is
+		ok = !boolean.IsStopWord(word) && h.stems[text.Stem(word)]
+		h.known[word] = ok
 	}
-	return is
+	return ok
 }
 
-// at returns how many of the first words match: all of the phrase, or none.
-func (s highlightTerm) at(words []text.Word) int {
+// matchLength returns how many of the first words match: all of the phrase, or none.
+func (s highlightTerm) matchLength(words []text.Word) int {
 	if s.apart {
 		if slices.Contains(s.words, words[0].Text) {
 			return 1

@@ -66,7 +66,7 @@ func Open(path string, wait time.Duration) (*Index, error) {
 // Expect makes later searches compare what they read of the segments with what was published, before they use it; it
 // must be called before the first search.
 func (ix *Index) Expect(sums segments.BlockSums) {
-	if published, is := ix.source.(*segments.Published); is {
+	if published, ok := ix.source.(*segments.Published); ok {
 		published.Expect(sums)
 	}
 }
@@ -111,7 +111,7 @@ var ErrUnreadable = errors.New("the full-text index can't be read")
 
 // read runs use on the index's present state.
 func (ix *Index) read(use func(*snapshot) error) error {
-	err := ix.look(use)
+	err := ix.withSnapshot(use)
 	switch {
 	case err == nil:
 		return nil
@@ -122,8 +122,8 @@ func (ix *Index) read(use func(*snapshot) error) error {
 	return fmt.Errorf("%w: %s: %w", ErrUnreadable, ix.path, err)
 }
 
-// look releases the state even if use panics, as it may on a damaged file: nothing else could close it.
-func (ix *Index) look(use func(*snapshot) error) (err error) {
+// withSnapshot releases the state even if use panics, as it may on a damaged file: nothing else could close it.
+func (ix *Index) withSnapshot(use func(*snapshot) error) (err error) {
 	s, err := ix.snapshot()
 	if err != nil {
 		return err
@@ -131,14 +131,14 @@ func (ix *Index) look(use func(*snapshot) error) (err error) {
 	defer func() { err = errors.Join(err, s.Done()) }()
 
 	if err = zapfile.Guarded(func() error { return use(s) }); err == nil {
-		ix.keep(s)
+		ix.keepCaches(s)
 	}
 	return err
 }
 
-// keep caches a finished search's data for later ones. A failed search's scores may be inconsistent, and its data may
-// differ from what was published.
-func (ix *Index) keep(s *snapshot) {
+// keepCaches caches a finished search's data for later ones. A failed search's scores may be inconsistent, and its data
+// may differ from what was published.
+func (ix *Index) keepCaches(s *snapshot) {
 	if s.scores != nil {
 		ix.scores.Put(s.scores)
 	}

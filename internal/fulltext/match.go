@@ -67,7 +67,7 @@ func (m *matcher) node(ctx context.Context, n boolean.Node, within *roaring.Bitm
 
 // and narrows the documents that all parts may match by each part in turn.
 func (m *matcher) and(ctx context.Context, n boolean.And, within *roaring.Bitmap) (*roaring.Bitmap, error) {
-	left, err := m.most(ctx, n)
+	left, err := m.supersetOf(ctx, n)
 	if err != nil {
 		return nil, err
 	}
@@ -95,37 +95,37 @@ func (m *matcher) or(ctx context.Context, n boolean.Or, within *roaring.Bitmap) 
 	return set, nil
 }
 
-// most returns all matches and perhaps others, without reading positions, as a set that the caller owns.
-func (m *matcher) most(ctx context.Context, n boolean.Node) (*roaring.Bitmap, error) {
+// supersetOf returns all matches and perhaps others, without reading positions, as a set that the caller owns.
+func (m *matcher) supersetOf(ctx context.Context, n boolean.Node) (*roaring.Bitmap, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 
 	switch n := n.(type) {
 	case boolean.Term:
-		h, err := m.holders(ctx, n)
+		h, err := m.termDocs(ctx, n)
 		if err != nil {
 			return nil, err
 		}
-		return h.most(), nil
+		return h.superset(), nil
 	case boolean.DateRange:
 		return m.dates(ctx, n)
 	case boolean.And:
-		return m.mostOf(ctx, n.Of, (*roaring.Bitmap).And)
+		return m.combineSupersets(ctx, n.Of, (*roaring.Bitmap).And)
 	case boolean.Or:
-		return m.mostOf(ctx, n.Of, (*roaring.Bitmap).Or)
+		return m.combineSupersets(ctx, n.Of, (*roaring.Bitmap).Or)
 	case boolean.Not:
-		return m.most(ctx, n.Keep)
+		return m.supersetOf(ctx, n.Keep)
 	}
 	return roaring.New(), nil
 }
 
-// mostOf combines what most returns for each of the nodes.
-func (m *matcher) mostOf(ctx context.Context, nodes []boolean.Node, by func(set, other *roaring.Bitmap)) (*roaring.Bitmap,
+// combineSupersets combines what most returns for each of the nodes.
+func (m *matcher) combineSupersets(ctx context.Context, nodes []boolean.Node, by func(set, other *roaring.Bitmap)) (*roaring.Bitmap,
 	error) {
 	var set *roaring.Bitmap
 	for _, n := range nodes {
-		next, err := m.most(ctx, n)
+		next, err := m.supersetOf(ctx, n)
 		if err != nil {
 			return nil, err
 		}
@@ -167,19 +167,19 @@ func isYearOrOpen(end string) bool { return end == "" || len(end) == len("2006")
 
 // term returns those of within that a term matches.
 func (m *matcher) term(ctx context.Context, t boolean.Term, within *roaring.Bitmap) (*roaring.Bitmap, error) {
-	h, err := m.holders(ctx, t)
+	h, err := m.termDocs(ctx, t)
 	if err != nil {
 		return nil, err
 	}
 
-	if err := m.look(ctx, h, within); err != nil {
+	if err := m.verify(ctx, h, within); err != nil {
 		return nil, fmt.Errorf("term %q: %w", t.Text, err)
 	}
 	return roaring.And(h.matching, within), nil
 }
 
-// holders finds the documents that contain a term's words, once for each term.
-func (m *matcher) holders(ctx context.Context, t boolean.Term) (*termDocs, error) {
+// termDocs finds the documents that contain a term's words, once for each term.
+func (m *matcher) termDocs(ctx context.Context, t boolean.Term) (*termDocs, error) {
 	t.Pos = 0
 	if h, done := m.terms[t]; done {
 		return h, nil
@@ -211,17 +211,17 @@ func (m *matcher) holders(ctx context.Context, t boolean.Term) (*termDocs, error
 func (m *matcher) inField(ctx context.Context, h *termDocs, field string, t boolean.Term, words []string) error {
 	switch t.Field.Matching() {
 	case boolean.Whole:
-		return m.whole(ctx, h.matching, field, fields.PassageOf(words), t.Truncated)
+		return m.addPassages(ctx, h.matching, field, fields.PassageOf(words), t.Truncated)
 	case boolean.ByName:
-		return m.name(ctx, h.matching, field, t, words)
+		return m.addNames(ctx, h.matching, field, t, words)
 	case boolean.ByWords:
 		return m.byWords(ctx, h, field, t, words)
 	}
 	return nil
 }
 
-// whole looks up a passage in a field of whole passages.
-func (m *matcher) whole(ctx context.Context, set *roaring.Bitmap, field, passage string, truncated bool) error {
+// addPassages looks up a passage in a field of whole passages.
+func (m *matcher) addPassages(ctx context.Context, set *roaring.Bitmap, field, passage string, truncated bool) error {
 	if !truncated {
 		return m.s.addDocsWith(ctx, set, field, passage)
 	}
@@ -239,19 +239,19 @@ func (m *matcher) whole(ctx context.Context, set *roaring.Bitmap, field, passage
 	return nil
 }
 
-// name looks up a person or group: one word is a whole family name, and of several the last may be a prefix.
-func (m *matcher) name(ctx context.Context, set *roaring.Bitmap, field string, t boolean.Term, words []string) error {
+// addNames looks up a person or group: one word is a whole family name, and of several the last may be a prefix.
+func (m *matcher) addNames(ctx context.Context, set *roaring.Bitmap, field string, t boolean.Term, words []string) error {
 	name := fields.PassageOf(words)
 	switch {
 	case len(words) == 1 && !t.Truncated:
-		if err := m.whole(ctx, set, field, name, false); err != nil {
+		if err := m.addPassages(ctx, set, field, name, false); err != nil {
 			return err
 		}
-		return m.whole(ctx, set, field, name+" ", true)
+		return m.addPassages(ctx, set, field, name+" ", true)
 	case t.Quoted && !t.Truncated:
-		return m.whole(ctx, set, field, name, false)
+		return m.addPassages(ctx, set, field, name, false)
 	}
-	return m.whole(ctx, set, field, name, true)
+	return m.addPassages(ctx, set, field, name, true)
 }
 
 // variants lists a field's terms that begin with prefix.

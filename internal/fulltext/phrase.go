@@ -17,8 +17,8 @@ type termDocs struct {
 	unverified []*unverified   // that may match
 }
 
-// most are all documents that match or may match.
-func (h *termDocs) most() *roaring.Bitmap {
+// superset are all documents that match or may match.
+func (h *termDocs) superset() *roaring.Bitmap {
 	set := h.matching.Clone()
 	for _, p := range h.unverified {
 		set.Or(p.docs)
@@ -42,7 +42,7 @@ func (m *matcher) byWords(ctx context.Context, h *termDocs, field string, t bool
 	case t.Near != boolean.NoProximity && len(words) > 1:
 		p.words, p.fit = near(words, t.Near)
 	case len(words) == 1:
-		return m.whole(ctx, h.matching, field, words[0], t.Truncated)
+		return m.addPassages(ctx, h.matching, field, words[0], t.Truncated)
 	case t.Truncated:
 		last := len(words) - 1
 
@@ -74,10 +74,10 @@ func near(words []string, n int) (distinct []string, fit func(places [][]int) bo
 	return distinct, func(places [][]int) bool { return within(places, needed, length) }
 }
 
-// look finds out which of docs match that may.
-func (m *matcher) look(ctx context.Context, h *termDocs, docs *roaring.Bitmap) error {
+// verify finds out which of docs match that may.
+func (m *matcher) verify(ctx context.Context, h *termDocs, docs *roaring.Bitmap) error {
 	for _, p := range h.unverified {
-		if err := m.lookAt(ctx, h.matching, p, roaring.And(p.docs, docs)); err != nil {
+		if err := m.verifyPhrase(ctx, h.matching, p, roaring.And(p.docs, docs)); err != nil {
 			return err
 		}
 		p.docs.AndNot(docs)
@@ -85,8 +85,8 @@ func (m *matcher) look(ctx context.Context, h *termDocs, docs *roaring.Bitmap) e
 	return nil
 }
 
-// lookAt adds to set those of docs, which are some of p's, in which the places of p's words fit.
-func (m *matcher) lookAt(ctx context.Context, set *roaring.Bitmap, p *unverified, docs *roaring.Bitmap) error {
+// verifyPhrase adds to set those of docs, which are some of p's, in which the places of p's words fit.
+func (m *matcher) verifyPhrase(ctx context.Context, set *roaring.Bitmap, p *unverified, docs *roaring.Bitmap) error {
 	if docs.AndNot(set); docs.IsEmpty() {
 		return nil
 	}

@@ -83,7 +83,7 @@ func (s *snapshot) newRanking() (*ranking, error) {
 }
 
 func (s *snapshot) averageLength(field string) (float64, error) {
-	if known, is := s.index.lengths.Load(field); is {
+	if known, ok := s.index.lengths.Load(field); ok {
 		return known.(float64), nil
 	}
 	average, err := s.countLengths(field)

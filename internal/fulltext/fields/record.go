@@ -43,19 +43,19 @@ func PassageOf(words []string) string { return strings.Join(words, " ") }
 // Of returns what is indexed of a record.
 func Of(r *evidence.Record) []Field {
 	b := &builder{fields: make([]Field, 0, 40)}
-	b.values(r)
+	b.addFilterValues(r)
 	doc := boolean.DocumentOf(r)
-	b.booleanWords(doc)
+	b.addBooleanWords(doc)
 
 	terms := Terms(r)
 	if r.Body != nil {
-		b.words(MethodsWords, doc.Methods, PlacedText)
-		b.words(ResultsWords, doc.Results, PlacedText)
-		b.words(TableWords, doc.Tables, PlacedText)
-		b.words(OtherBodyWords, doc.OtherBody, PlacedText)
+		b.addWords(MethodsWords, doc.Methods, PlacedText)
+		b.addWords(ResultsWords, doc.Results, PlacedText)
+		b.addWords(TableWords, doc.Tables, PlacedText)
+		b.addWords(OtherBodyWords, doc.OtherBody, PlacedText)
 		terms = append(terms, doc.Body()...)
 	}
-	b.ranked(TermsWords, terms, Text)
+	b.addRanked(TermsWords, terms, Text)
 	return b.fields
 }
 
@@ -91,8 +91,8 @@ func Terms(r *evidence.Record) []string {
 	return terms
 }
 
-// values indexes the values for filters, facets and sorting.
-func (b *builder) values(r *evidence.Record) {
+// addFilterValues indexes the values for filters, facets and sorting.
+func (b *builder) addFilterValues(r *evidence.Record) {
 	kind, bucket, design := Papers, string(r.Bucket), r.Design
 	switch {
 	case r.Trial != nil:
@@ -102,35 +102,35 @@ func (b *builder) values(r *evidence.Record) {
 	case bucket == "":
 		bucket = NoEvidence
 	}
-	b.value(Kind, kind)
-	b.value(Bucket, bucket)
-	b.value(Design, string(design))
-	b.value(Source, text.Each(r.Origins, func(o evidence.Origin) string {
+	b.addValue(Kind, kind)
+	b.addValue(Bucket, bucket)
+	b.addValue(Design, string(design))
+	b.addValue(Source, text.Each(r.Origins, func(o evidence.Origin) string {
 		source, _, _ := strings.Cut(o.Source, ":") // all imported files count as one
 		return source
 	})...)
-	b.value(Type, text.Each(r.PublicationTypes, func(t evidence.PublicationType) string { return t.Name })...)
-	b.value(MeSH, text.Each(r.MeSH, func(h evidence.Heading) string { return h.Name })...)
-	b.value(Language, r.Languages...)
-	b.value(Journal, r.Journal.Name())
+	b.addValue(Type, text.Each(r.PublicationTypes, func(t evidence.PublicationType) string { return t.Name })...)
+	b.addValue(MeSH, text.Each(r.MeSH, func(h evidence.Heading) string { return h.Name })...)
+	b.addValue(Language, r.Languages...)
+	b.addValue(Journal, r.Journal.Name())
 
 	if r.Journal.Title != r.Journal.Name() {
-		b.value(JournalLong, r.Journal.Title)
+		b.addValue(JournalLong, r.Journal.Title)
 	}
 
 	if year := r.Date.Year(); year > 0 {
-		b.value(Year, fmt.Sprintf("%04d", year))
+		b.addValue(Year, fmt.Sprintf("%04d", year))
 	}
-	b.value(Date, string(r.Date))
-	b.value(Retracted, string(cmp.Or(r.Retraction.Status, evidence.Unknown)))
-	b.value(Preprint, yesNo(r.Preprint))
-	b.value(HasAbstract, yesNo(strings.TrimSpace(r.AbstractText()) != ""))
-	b.value(Cited, fmt.Sprintf("%09d", min(max(r.CitedBy, 0), 999_999_999)))
+	b.addValue(Date, string(r.Date))
+	b.addValue(Retracted, string(cmp.Or(r.Retraction.Status, evidence.Unknown)))
+	b.addValue(Preprint, yesNo(r.Preprint))
+	b.addValue(HasAbstract, yesNo(strings.TrimSpace(r.AbstractText()) != ""))
+	b.addValue(Cited, fmt.Sprintf("%09d", min(max(r.CitedBy, 0), 999_999_999)))
 
 	if t := r.Trial; t != nil {
-		b.value(Status, t.Status)
-		b.value(Phase, t.Phases...)
-		b.value(Country, t.Countries()...)
+		b.addValue(Status, t.Status)
+		b.addValue(Phase, t.Phases...)
+		b.addValue(Country, t.Countries()...)
 	}
 }
 
@@ -141,11 +141,11 @@ func yesNo(b bool) string {
 	return string(evidence.No)
 }
 
-// value adds a field of whole values; it ignores empty ones.
-func (b *builder) value(name string, values ...string) { b.have(name, Values, values) }
+// addValue adds a field of whole values; it ignores empty ones.
+func (b *builder) addValue(name string, values ...string) { b.addWhole(name, Values, values) }
 
-// have adds a field of words that are compared whole, each once.
-func (b *builder) have(name string, form Form, words []string) {
+// addWhole adds a field of words that are compared whole, each once.
+func (b *builder) addWhole(name string, form Form, words []string) {
 	held := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return word == "" })
 	if len(held) > 1 {
 		slices.Sort(held)
@@ -157,33 +157,33 @@ func (b *builder) have(name string, form Form, words []string) {
 	}
 }
 
-// booleanWords indexes the fields of boolean queries, under the names of Exact.
-func (b *builder) booleanWords(doc boolean.Document) {
-	b.ranked(TitleWords, doc.Titles, PlacedText)
-	b.ranked(AbstractWords, doc.Abstracts, PlacedText)
-	b.words(KeywordWords, doc.Keywords, PlacedText)
-	b.words(CatalogueWords, slices.Concat(doc.Passages(boolean.FieldMeSH), doc.Types), PlacedText)
-	b.words(SubstanceWords, doc.Substances, PlacedText)
-	b.words(AffiliationWords, doc.Affiliations, PlacedText)
-	b.words(NameWords, slices.Concat(doc.Passages(boolean.FieldAuthor), doc.Journals, doc.PMIDs, doc.DOIs), PlacedText)
+// addBooleanWords indexes the fields of boolean queries, under the names of Exact.
+func (b *builder) addBooleanWords(doc boolean.Document) {
+	b.addRanked(TitleWords, doc.Titles, PlacedText)
+	b.addRanked(AbstractWords, doc.Abstracts, PlacedText)
+	b.addWords(KeywordWords, doc.Keywords, PlacedText)
+	b.addWords(CatalogueWords, slices.Concat(doc.Passages(boolean.FieldMeSH), doc.Types), PlacedText)
+	b.addWords(SubstanceWords, doc.Substances, PlacedText)
+	b.addWords(AffiliationWords, doc.Affiliations, PlacedText)
+	b.addWords(NameWords, slices.Concat(doc.Passages(boolean.FieldAuthor), doc.Journals, doc.PMIDs, doc.DOIs), PlacedText)
 
 	for _, of := range whole {
 		passages := text.Each(doc.Passages(of), func(value string) string { return PassageOf(text.Tokens(value)) })
-		b.have(Exact[of][0], Passages, passages)
+		b.addWhole(Exact[of][0], Passages, passages)
 	}
-	b.value(Modified, string(doc.Modified))
+	b.addValue(Modified, string(doc.Modified))
 }
 
-// ranked adds a field of words for plain words, and its length.
-func (b *builder) ranked(name string, texts []string, form Form) {
-	if length := b.words(name, texts, form); length > 0 {
-		b.have(name+LengthSuffix, Passages, []string{strconv.Itoa(length)})
+// addRanked adds a field of words for plain words, and its length.
+func (b *builder) addRanked(name string, texts []string, form Form) {
+	if length := b.addWords(name, texts, form); length > 0 {
+		b.addWhole(name+LengthSuffix, Passages, []string{strconv.Itoa(length)})
 	}
 }
 
-// words adds a field of the words of texts, and returns its length. A repeated text (all authors of one hospital) is
+// addWords adds a field of the words of texts, and returns its length. A repeated text (all authors of one hospital) is
 // indexed once, since a repetition would not match more.
-func (b *builder) words(name string, texts []string, form Form) (length int) {
+func (b *builder) addWords(name string, texts []string, form Form) (length int) {
 	if len(texts) > 1 {
 		texts = slices.Compact(slices.Sorted(slices.Values(texts)))
 	}

@@ -159,15 +159,15 @@ func (all *Proofs) segment(part Segment) *knownSegment {
 func (p *proof) isKnown(id string, stored uint64) bool {
 	var i int
 	var doc uint32
-	var is bool
+	var ok bool
 	_ = zapfile.Guarded(func() error { // an unreadable document is unknown, and is reported by the comparison
-		i, doc, is = p.find(id)
+		i, doc, ok = p.find(id)
 		return nil
 	})
 	p.mu.Lock()
 	defer p.mu.Unlock()
 
-	if is && p.known[i].records[doc] == stored && p.proved[i].CheckedAdd(doc) {
+	if ok && p.known[i].records[doc] == stored && p.proved[i].CheckedAdd(doc) {
 		return true
 	}
 	p.stored[id] = stored
@@ -175,13 +175,13 @@ func (p *proof) isKnown(id string, stored uint64) bool {
 }
 
 // find returns the place of a record's document in the first readable segment.
-func (p *proof) find(id string) (segment int, doc uint32, is bool) {
+func (p *proof) find(id string) (segment int, doc uint32, ok bool) {
 	for i, part := range p.state.Segments {
 		if p.known[i] == nil {
 			continue
 		}
 
-		if doc, is := part.live(id); is {
+		if doc, ok := part.live(id); ok {
 			return i, doc, true
 		}
 	}
@@ -220,12 +220,12 @@ func (p *proof) compareAll(records []evidence.Record) error {
 }
 
 func (p *proof) compareOne(id string, want uint64) {
-	i, doc, is := p.find(id)
+	i, doc, ok := p.find(id)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 
 	switch {
-	case !is:
+	case !ok:
 		p.found[len(p.found)-1].note(id)
 	case p.known[i].digests[doc] != want || !p.proved[i].CheckedAdd(doc):
 		p.found[i].note(id)
@@ -270,15 +270,15 @@ func (p *proof) wrong() (wrong []Mismatch) {
 // Has reports whether an index has the record of an id.
 func (s *State) Has(id string) bool {
 	return slices.ContainsFunc(s.Segments, func(part Segment) bool {
-		_, has := part.live(id)
-		return has
+		_, ok := part.live(id)
+		return ok
 	})
 }
 
 // live returns the number of the document with an id, unless it is deleted.
-func (s Segment) live(id string) (doc uint32, has bool) {
-	n, has := s.Number(id)
-	return uint32(n), has && (s.Deleted == nil || !s.Deleted.Contains(uint32(n)))
+func (s Segment) live(id string) (doc uint32, ok bool) {
+	n, ok := s.Number(id)
+	return uint32(n), ok && (s.Deleted == nil || !s.Deleted.Contains(uint32(n)))
 }
 
 // CheckSome compares the words of so many documents, from one on, with their records', and returns the id of the first
@@ -302,12 +302,12 @@ func (s *State) CheckSome(from, documents uint64, record func(id string) (eviden
 		if at := s.Segments[part]; at.Deleted == nil || !at.Deleted.Contains(uint32(doc)) {
 			id := string(at.ID(doc))
 
-			r, is, err := record(id)
+			r, ok, err := record(id)
 			if err != nil {
 				return "", err
 			}
 
-			if !is || r.ID != id || !at.Holds(uint32(doc), zapfile.Document{ID: id, Fields: fields.Of(&r)}) {
+			if !ok || r.ID != id || !at.Holds(uint32(doc), zapfile.Document{ID: id, Fields: fields.Of(&r)}) {
 				return id, nil
 			}
 		}

@@ -87,7 +87,7 @@ func splitBatches(ops []segments.Op) [][]segments.Op {
 
 // put passes a batch to scorch, since bleve's own index accepts only another form, and waits until it is on disk.
 func (ix *Index) put(batch *index.Batch) error {
-	return ix.loops.ended(func() error { return ix.scorch.Batch(batch) })
+	return ix.loops.runUnlessFailed(func() error { return ix.scorch.Batch(batch) })
 }
 
 func newBatch(ops []segments.Op) (*index.Batch, error) {

@@ -51,7 +51,7 @@ func (Texts) Open(path string, wait time.Duration, without ...string) (segments.
 
 // Create creates an empty index in the folder path, which must not exist yet, and opens it.
 func Create(path string) (*Index, error) {
-	err := newLoops().ended(func() error {
+	err := newLoops().runUnlessFailed(func() error {
 		b, err := bleve.NewUsing(path, emptyMapping(), scorch.Name, scorch.Name, nil)
 		if err != nil {
 			return err
@@ -210,7 +210,7 @@ func (ix *Index) attempt(f func() error) error {
 		return ix.closedError()
 	}
 
-	err := ix.loops.explained(f)
+	err := ix.loops.recoverFailure(f)
 	if failure := ix.loops.failure(); failure != nil {
 		_ = ix.close() // whose error Close gives
 		return failure

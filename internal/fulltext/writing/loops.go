@@ -52,12 +52,12 @@ func init() { //nolint:gochecknoinits // scorch reads its registries from then o
 		Failed: func(store string, err error) { loopsOf(store).fail(err) },
 		Wrote:  func(store string, bytes uint64) { loopsOf(store).written.Add(bytes) },
 	}, false)
-	scorch.RegistryAsyncErrorCallbacks[onFailure] = func(err error, store string) { loopsOf(store).hold(err) }
+	scorch.RegistryAsyncErrorCallbacks[onFailure] = func(err error, store string) { loopsOf(store).block(err) }
 }
 
 // loopsOf returns the loops of the index with its segments in the folder store; new ones if none is open.
 func loopsOf(store string) *loops {
-	if l, is := watched.Load(filepath.Clean(store)); is {
+	if l, ok := watched.Load(filepath.Clean(store)); ok {
 		return l.(*loops)
 	}
 	return newLoops()
@@ -77,8 +77,8 @@ func (l *loops) fail(err error) {
 	}
 }
 
-// hold is called by a failed loop.
-func (l *loops) hold(err error) {
+// block is called by a failed loop.
+func (l *loops) block(err error) {
 	l.fail(err)
 
 	if l.opened.Load() {
@@ -98,9 +98,9 @@ func (l *loops) failure() error {
 	}
 }
 
-// ended returns the result of f, which waits for the loops; or the first failure, or that there is no progress. Then f
-// continues in the background until the index is closed. A panic of f's becomes the caller's.
-func (l *loops) ended(f func() error) error {
+// runUnlessFailed returns the result of f, which waits for the loops; or the first failure, or that there is no
+// progress. Then f continues in the background until the index is closed. A panic of f's becomes the caller's.
+func (l *loops) runUnlessFailed(f func() error) error {
 	if err := l.failure(); err != nil {
 		return err
 	}
@@ -147,8 +147,8 @@ func (l *loops) wait(failed <-chan struct{}, f func() error) error {
 
 var errStill = errors.New("nothing was written")
 
-// explained runs f, and turns its panics into the first failure if that caused them. Other panics continue.
-func (l *loops) explained(f func() error) (err error) {
+// recoverFailure runs f, and turns its panics into the first failure if that caused them. Other panics continue.
+func (l *loops) recoverFailure(f func() error) (err error) {
 	defer func() {
 		cause := recover()
 		if cause == nil {

@@ -87,7 +87,7 @@ func (ix *Index) merge(ctx context.Context, most int) error {
 	}
 
 	plan := smallest(len(merged), of-len(merged)+1)
-	if err := ix.loops.ended(func() error { return ix.scorch.ForceMerge(ctx, plan) }); err != nil {
+	if err := ix.loops.runUnlessFailed(func() error { return ix.scorch.ForceMerge(ctx, plan) }); err != nil {
 		return err
 	}
 

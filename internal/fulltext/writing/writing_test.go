@@ -262,14 +262,14 @@ func TestNobodyWaitsForNothing(t *testing.T) {
 		}
 	})
 	defer writes.Stop()
-	err := l.ended(func() error {
+	err := l.runUnlessFailed(func() error {
 		<-stop
 		return nil
 	})
 	if !errors.Is(err, errStill) || time.Since(begun) < 3*l.patience {
 		t.Errorf("after %v: %v", time.Since(begun), err)
 	}
-	if err := l.ended(func() error { return nil }); !errors.Is(err, errStill) {
+	if err := l.runUnlessFailed(func() error { return nil }); !errors.Is(err, errStill) {
 		t.Errorf("afterwards: %v", err)
 	}
 }
@@ -284,7 +284,7 @@ func TestTheFirstFailureIsTold(t *testing.T) {
 	held := make(chan struct{})
 	go func() {
 		defer close(held)
-		ix.loops.hold(errors.New("source: persister, persist error: write 00000000002a.zap: " + refused.Error()))
+		ix.loops.block(errors.New("source: persister, persist error: write 00000000002a.zap: " + refused.Error()))
 	}()
 	<-ix.loops.failed
 	ix.loops.fail(errors.New("another"))
@@ -309,8 +309,8 @@ func TestTheFirstFailureIsTold(t *testing.T) {
 // TestAPanicAfterAFailureIsTheFailure: scorch closes what it had begun to use. Any other panic is of something else.
 func TestAPanicAfterAFailureIsTheFailure(t *testing.T) {
 	failing := newLoops()
-	err := failing.explained(func() error {
-		return failing.ended(func() error {
+	err := failing.recoverFailure(func() error {
+		return failing.runUnlessFailed(func() error {
 			go failing.fail(refused) // by another goroutine, and perhaps a little later
 			panic("it is closed")
 		})
@@ -324,13 +324,13 @@ func TestAPanicAfterAFailureIsTheFailure(t *testing.T) {
 		}
 	}()
 	working := newLoops()
-	_ = working.explained(func() error { return working.ended(func() error { panic("it is nil") }) })
+	_ = working.recoverFailure(func() error { return working.runUnlessFailed(func() error { panic("it is nil") }) })
 }
 
 // TestALoopIsNotHeldWhereNobodyCanCloseTheIndex: as long as it is being opened.
 func TestALoopIsNotHeldWhereNobodyCanCloseTheIndex(t *testing.T) {
 	l := newLoops()
-	l.hold(refused)
+	l.block(refused)
 	if !errors.Is(l.failure(), refused) {
 		t.Errorf("%v", l.failure())
 	}
@@ -341,7 +341,7 @@ func TestWhatComesOfClosingIsNoFailure(t *testing.T) {
 	l := newLoops()
 	close(l.closing)
 	l.opened.Store(true)
-	l.hold(refused)
+	l.block(refused)
 	if err := l.failure(); err != nil {
 		t.Error(err)
 	}

@@ -84,7 +84,7 @@ func (b *Builder) build(documents []Document) (content []byte, names, list uint6
 	for i := range documents {
 		offsets[i] = w.offset()
 		w.named([]byte(documents[i].ID))
-		b.count(uint32(i), &documents[i])
+		b.addDocument(uint32(i), &documents[i])
 	}
 	names = w.names(offsets)
 
@@ -97,22 +97,22 @@ func (b *Builder) build(documents []Document) (content []byte, names, list uint6
 	return w.buf, names, list, nil
 }
 
-// count adds a document's content to its fields' lists.
-func (b *Builder) count(doc uint32, d *Document) {
-	b.field(nameOf, fields.Text).text(doc, fields.Field{Words: []string{d.ID}, Length: 1})
+// addDocument adds a document's content to its fields' lists.
+func (b *Builder) addDocument(doc uint32, d *Document) {
+	b.fieldFor(nameOf, fields.Text).addText(doc, fields.Field{Words: []string{d.ID}, Length: 1})
 
 	for _, f := range d.Fields {
-		builder := b.field(f.Name, f.Form)
+		builder := b.fieldFor(f.Name, f.Form)
 		switch f.Form {
 		case fields.Text, fields.PlacedText:
-			builder.text(doc, f)
+			builder.addText(doc, f)
 		default:
-			builder.whole(doc, f)
+			builder.addWhole(doc, f)
 		}
 	}
 }
 
-func (b *Builder) field(name string, form fields.Form) *fieldBuilder {
+func (b *Builder) fieldFor(name string, form fields.Form) *fieldBuilder {
 	f := b.fields[name]
 	if f == nil {
 		f = &fieldBuilder{ids: map[string]uint32{}}
@@ -126,7 +126,7 @@ func (b *Builder) field(name string, form fields.Form) *fieldBuilder {
 func (b *Builder) write(w *writer, documents int) ([]column, error) {
 	b.list.documents = uint64(documents)
 	names := slices.SortedFunc(maps.Keys(b.fields), func(a, b string) int {
-		return cmp.Or(cmp.Compare(of(b), of(a)), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(compareFieldNames(b), compareFieldNames(a)), cmp.Compare(a, b))
 	})
 
 	var columns []column
@@ -155,14 +155,14 @@ func (b *Builder) write(w *writer, documents int) ([]column, error) {
 			}
 			from, to = b.values.end(uint64(documents))
 		}
-		columns = append(columns, column{name: name, options: f.options, address: w.parts(from, to, dictionary)})
+		columns = append(columns, column{name: name, options: f.options, address: w.columnAddresses(from, to, dictionary)})
 		f.reset()
 	}
 	return columns, nil
 }
 
-// of puts the field of names before all others.
-func of(name string) int {
+// compareFieldNames puts the field of names before all others.
+func compareFieldNames(name string) int {
 	if name == nameOf {
 		return 1
 	}
@@ -177,7 +177,7 @@ func (b *Builder) writeLists(w *writer, f *fieldBuilder) error {
 
 		for _, p := range held {
 			b.list.docs = append(b.list.docs, p.doc)
-			b.list.freqs.of(p.doc)
+			b.list.freqs.start(p.doc)
 			f.append(&b.list, p)
 		}
 
@@ -230,8 +230,8 @@ func (f *fieldBuilder) reset() {
 	f.values, f.held = f.values[:0], f.held[:0]
 }
 
-// number is the number of a word.
-func (f *fieldBuilder) number(word string) uint32 {
+// wordNumber is the number of a word.
+func (f *fieldBuilder) wordNumber(word string) uint32 {
 	id, known := f.ids[word]
 	if !known {
 		id = uint32(len(f.words))
@@ -243,8 +243,8 @@ func (f *fieldBuilder) number(word string) uint32 {
 	return id
 }
 
-// post adds a posting.
-func (f *fieldBuilder) post(word, doc, length uint32) (at uint32) {
+// addPosting adds a posting.
+func (f *fieldBuilder) addPosting(word, doc, length uint32) (at uint32) {
 	at = uint32(len(f.postings))
 	f.postings = append(f.postings, posting{word: word, doc: doc, at: at, length: length})
 	f.holders[word]++
@@ -252,29 +252,29 @@ func (f *fieldBuilder) post(word, doc, length uint32) (at uint32) {
 	return at
 }
 
-// text counts the words of a document's text and, if positions are given, stores these (fields.PackPlaces).
-func (f *fieldBuilder) text(doc uint32, of fields.Field) {
+// addText counts the words of a document's text and, if positions are given, stores these (fields.PackPlaces).
+func (f *fieldBuilder) addText(doc uint32, of fields.Field) {
 	first := uint32(len(f.postings))
 
 	f.ofEach = f.ofEach[:0]
 	for _, word := range of.Words {
-		id := f.number(word)
+		id := f.wordNumber(word)
 
 		at := f.latest[id]
 		if f.holders[id] == 0 || f.postings[at].doc != doc {
-			at = f.post(id, doc, uint32(of.Length))
+			at = f.addPosting(id, doc, uint32(of.Length))
 		}
 		f.postings[at].frequency++
 		f.ofEach = append(f.ofEach, at)
 	}
 
 	if of.Form == fields.PlacedText {
-		f.place(f.postings[first:], first, of.Places)
+		f.setPlaces(f.postings[first:], first, of.Places)
 	}
 }
 
-// place sets the positions of a document's postings, the first of which is at first.
-func (f *fieldBuilder) place(held []posting, first uint32, places []int) {
+// setPlaces sets the positions of a document's postings, the first of which is at first.
+func (f *fieldBuilder) setPlaces(held []posting, first uint32, places []int) {
 	next := uint64(0)
 	for i := range held { // for now, where its places begin among all that are sorted by word
 		next, held[i].frequency = next+held[i].frequency, next
@@ -302,11 +302,11 @@ func (f *fieldBuilder) place(held []posting, first uint32, places []int) {
 	}
 }
 
-// whole adds words, each of them once, for a document, without their frequencies.
-func (f *fieldBuilder) whole(doc uint32, of fields.Field) {
+// addWhole adds words, each of them once, for a document, without their frequencies.
+func (f *fieldBuilder) addWhole(doc uint32, of fields.Field) {
 	from := len(f.held)
 	for _, word := range of.Words {
-		f.post(f.number(word), doc, 0)
+		f.addPosting(f.wordNumber(word), doc, 0)
 
 		if of.Form == fields.Values {
 			f.held = append(append(f.held, word...), index.DocValueTermSeparator)
@@ -333,7 +333,7 @@ func (f *fieldBuilder) append(list *postings, p posting) {
 	}
 
 	if located {
-		list.locs.of(p.doc)
+		list.locs.start(p.doc)
 		list.locs.data = appendLocation(list.locs.data, f.column, rest)
 	}
 }
@@ -344,7 +344,7 @@ func (f *fieldBuilder) sorted() func(yield func(word uint32, held []posting) boo
 	return func(yield func(uint32, []posting) bool) {
 		f.group()
 
-		for _, id := range f.order() {
+		for _, id := range f.sortedWords() {
 			if from := f.starts[id]; !yield(id, f.grouped[from:from+f.holders[id]]) {
 				return
 			}
@@ -372,9 +372,9 @@ func (f *fieldBuilder) group() {
 	}
 }
 
-// order returns the numbers of the words in the order of the words. It compares their first eight bytes as a number,
-// and words only if these are equal.
-func (f *fieldBuilder) order() []uint32 {
+// sortedWords returns the numbers of the words in the order of the words. It compares their first eight bytes as a
+// number, and words only if these are equal.
+func (f *fieldBuilder) sortedWords() []uint32 {
 	type beginning struct {
 		bytes uint64
 		id    uint32

@@ -66,7 +66,7 @@ func (s *Segment) dictionary(c sourceColumn) words {
 }
 
 // find returns the dictionary's value of a word, which leads to its list.
-func (w *words) find(word []byte) (list uint64, is bool) {
+func (w *words) find(word []byte) (list uint64, ok bool) {
 	var s state
 
 	at := w.root

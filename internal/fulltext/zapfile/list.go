@@ -24,7 +24,7 @@ func (s *Segment) List(field string, word []byte, except *roaring.Bitmap, before
 		panic(fmt.Errorf("%w: field %q does not say how often a word stands there", errDamaged, field))
 	}
 
-	if list, is := s.find(field, word); is {
+	if list, ok := s.find(field, word); ok {
 		before.read(s, list)
 	}
 	return before

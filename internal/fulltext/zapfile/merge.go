@@ -22,9 +22,9 @@ func merge(sources []*source, out io.Writer, closed <-chan struct{}, tell func(b
 	if m.dictionary, err = newDictionary(true); err != nil {
 		return 0, err
 	}
-	names := m.names()
+	names := m.writeNames()
 
-	columns, err := m.columns()
+	columns, err := m.writeColumns()
 	if err != nil {
 		return 0, err
 	}
@@ -70,8 +70,8 @@ type merger struct {
 	docs       []uint32 // of the holders
 }
 
-// names writes the documents' names, and returns their address.
-func (m *merger) names() (address uint64) {
+// writeNames writes the documents' names, and returns their address.
+func (m *merger) writeNames() (address uint64) {
 	var offsets []uint64
 	for _, s := range m.sources {
 		for doc, number := range s.numbers {
@@ -85,8 +85,8 @@ func (m *merger) names() (address uint64) {
 	return m.w.names(offsets)
 }
 
-// columns writes the fields that any of the sources has.
-func (m *merger) columns() ([]column, error) {
+// writeColumns writes the fields that any of the sources has.
+func (m *merger) writeColumns() ([]column, error) {
 	options := map[string]index.FieldIndexingOptions{}
 	for _, s := range m.sources {
 		for name, c := range s.own {
@@ -97,14 +97,14 @@ func (m *merger) columns() ([]column, error) {
 		}
 	}
 	names := slices.SortedFunc(maps.Keys(options), func(a, b string) int {
-		return cmp.Or(cmp.Compare(of(b), of(a)), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(compareFieldNames(b), compareFieldNames(a)), cmp.Compare(a, b))
 	})
 
 	var columns []column
 	for place, name := range names {
 		m.open(name)
 
-		if err := m.words(uint64(place)); err != nil {
+		if err := m.mergeWords(uint64(place)); err != nil {
 			return nil, err
 		}
 
@@ -113,7 +113,8 @@ func (m *merger) columns() ([]column, error) {
 			return nil, err
 		}
 		from, to := m.mergeValues(name, options[name])
-		columns = append(columns, column{name: name, options: options[name], address: m.w.parts(from, to, dictionary)})
+		columns = append(columns, column{name: name, options: options[name],
+			address: m.w.columnAddresses(from, to, dictionary)})
 	}
 	return columns, nil
 }
@@ -196,8 +197,8 @@ func (m *merger) advance() {
 	m.sink(0)
 }
 
-// words merges the lists of all words of the opened field, which has this index among the fields.
-func (m *merger) words(place uint64) error {
+// mergeWords merges the lists of all words of the opened field, which has this index among the fields.
+func (m *merger) mergeWords(place uint64) error {
 	for n := 0; len(m.cursors) > 0; n++ {
 		if n%1024 == 0 {
 			select {
@@ -211,7 +212,7 @@ func (m *merger) words(place uint64) error {
 
 		m.word, m.holders, m.docs = append(m.word[:0], head.word...), m.holders[:0], m.docs[:0]
 		for len(m.cursors) > 0 && m.cursors[0].beginning == beginning && bytes.Equal(m.cursors[0].word, m.word) {
-			if err := m.read(m.cursors[0]); err != nil {
+			if err := m.readList(m.cursors[0]); err != nil {
 				return err
 			}
 			m.advance()
@@ -240,8 +241,8 @@ type holder struct {
 // deletedDoc replaces the number of a dropped document.
 const deletedDoc = 1<<32 - 1
 
-// read adds the list at a cursor to the holders.
-func (m *merger) read(c *cursor) (err error) {
+// readList adds the list at a cursor to the holders.
+func (m *merger) readList(c *cursor) (err error) {
 	s := m.sources[c.source]
 
 	h := holder{from: len(m.docs), place: c.column.place, whole: true}
@@ -338,11 +339,11 @@ func (p *postings) append(docs []uint32, h holder, place uint64) {
 			continue
 		}
 		p.docs = append(p.docs, doc)
-		p.freqs.of(doc)
+		p.freqs.start(doc)
 
 		p.freqs.data = append(p.freqs.data, h.freqs[from:freqs.at]...)
 		if located != nil {
-			p.locs.of(doc)
+			p.locs.start(doc)
 			p.locs.data = appendLocations(p.locs.data, located, place)
 		}
 	}

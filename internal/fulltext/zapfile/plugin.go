@@ -43,8 +43,8 @@ func (p *Plugin) New(documents []index.Document) (segment.Segment, uint64, error
 func (p *Plugin) NewUsing(documents []index.Document, config map[string]any) (segment.Segment, uint64, error) {
 	prepared := make([]Document, len(documents))
 	for i, each := range documents {
-		ready, is := each.(Prepared)
-		if !is {
+		ready, ok := each.(Prepared)
+		if !ok {
 			return p.ZapPlugin.NewUsing(documents, config)
 		}
 		prepared[i] = ready.Prepared()
@@ -115,8 +115,8 @@ func (p *Plugin) open(path string, config map[string]any) (segment.Segment, erro
 		return nil, fmt.Errorf("segment %s: %w", path, err)
 	}
 
-	theirs, is := opened.(*zap.Segment)
-	if !is {
+	theirs, ok := opened.(*zap.Segment)
+	if !ok {
 		return nil, errors.Join(fmt.Errorf("segment %s: %w (%T)", path, ErrFormat, opened), opened.Close())
 	}
 
@@ -179,7 +179,7 @@ func (p *Plugin) MergeUsing(segments []segment.Segment, drops []*roaring.Bitmap,
 }
 
 func statsOf(config map[string]any) *segment.Stats {
-	if stats, is := config[segment.StatsKey].(*segment.Stats); is && stats != nil {
+	if stats, ok := config[segment.StatsKey].(*segment.Stats); ok && stats != nil {
 		return stats
 	}
 	return new(segment.Stats)

@@ -29,7 +29,7 @@ func (p *postings) begin(holders int) {
 // write writes the list, and returns the dictionary's value for it: its address or, for one document that contains the
 // word once without other data, that document itself.
 func (p *postings) write(w *writer) (value uint64) {
-	if length, once := p.once(); once {
+	if length, once := p.isSingleton(); once {
 		return zap.FSTValEncode1Hit(uint64(p.docs[0]), length)
 	}
 	freqs := p.freqs.write(w, p.documents)
@@ -43,8 +43,8 @@ func (p *postings) write(w *writer) (value uint64) {
 	return address
 }
 
-// once reports whether the list is one document that contains the word once, in a field with a nonzero length.
-func (p *postings) once() (length uint64, once bool) {
+// isSingleton reports whether the list is one document that contains the word once, in a field with a nonzero length.
+func (p *postings) isSingleton() (length uint64, once bool) {
 	if len(p.docs) != 1 || p.docs[0] > 1<<31-1 || len(p.locs.data) > 0 || p.freqs.data[0] != 1<<1 {
 		return 0, false
 	}
@@ -64,8 +64,8 @@ func (c *chunks) begin(size uint64) {
 	c.size, c.data, c.ends = size, c.data[:0], c.ends[:0]
 }
 
-// of starts the data of doc.
-func (c *chunks) of(doc uint32) {
+// start starts the data of doc.
+func (c *chunks) start(doc uint32) {
 	for uint64(len(c.ends)) < uint64(doc)/c.size {
 		c.ends = append(c.ends, uint64(len(c.data)))
 	}

@@ -57,7 +57,7 @@ func (b *Builder) Digests(documents []Document, seed maphash.Seed) []uint64 {
 	sums := make([]uint64, len(documents))
 	for i := range documents {
 		sums[i] = maphash.String(seed, documents[i].ID)
-		b.count(uint32(i), &documents[i])
+		b.addDocument(uint32(i), &documents[i])
 	}
 
 	for name, f := range b.fields {
@@ -127,7 +127,7 @@ func mixHash(a, b uint64) uint64 {
 }
 
 // Number returns the number of the document with a name.
-func (s *Segment) Number(name string) (doc uint64, is bool) {
+func (s *Segment) Number(name string) (doc uint64, ok bool) {
 	found := s.named([]string{name})
 	if found.IsEmpty() {
 		return 0, false
@@ -150,8 +150,8 @@ func (s *Segment) Holds(doc uint32, d Document) bool {
 
 		dictionary := s.dictionary(column)
 		for _, word := range slices.Compact(slices.Sorted(slices.Values(f.Words))) {
-			list, is := dictionary.find([]byte(word))
-			if !is || !s.isIn(doc, list) {
+			list, ok := dictionary.find([]byte(word))
+			if !ok || !s.isIn(doc, list) {
 				return false
 			}
 		}

@@ -68,10 +68,10 @@ func Of(s segment.Segment) (*Segment, error) {
 	}
 	var content bytes.Buffer
 
-	memory, is := s.(interface {
+	memory, ok := s.(interface {
 		WriteTo(out io.Writer) (int64, error)
 	})
-	if !is {
+	if !ok {
 		return nil, fmt.Errorf("%w (%T)", ErrFormat, s)
 	}
 
@@ -155,8 +155,8 @@ func (s *Segment) Count() uint64 { return s.documents }
 
 // HasField reports whether any document has content in a field.
 func (s *Segment) HasField(field string) bool {
-	_, has := s.columns()[field]
-	return has
+	_, ok := s.columns()[field]
+	return ok
 }
 
 // ID is the name of a document.
@@ -173,9 +173,9 @@ func (s *Segment) ID(doc uint64) []byte {
 
 // DocFrequency is the number of documents whose field contains a word, without those in except.
 func (s *Segment) DocFrequency(field string, word []byte, except *roaring.Bitmap) uint64 {
-	list, is := s.find(field, word)
+	list, ok := s.find(field, word)
 	switch {
-	case !is:
+	case !ok:
 		return 0
 	case list&zap.FSTValEncodingMask == zap.FSTValEncoding1Hit:
 		if doc, _ := zap.FSTValDecode1Hit(list); except != nil && except.Contains(uint32(doc)) {
@@ -193,8 +193,8 @@ func (s *Segment) DocFrequency(field string, word []byte, except *roaring.Bitmap
 // AddDocs adds to set the documents whose field contains a word, without those in except. offset is the difference
 // between a document's number in set and its number here. The set's content may be in the segment's memory.
 func (s *Segment) AddDocs(set *roaring.Bitmap, field string, word []byte, except *roaring.Bitmap, offset int64) {
-	list, is := s.find(field, word)
-	if !is {
+	list, ok := s.find(field, word)
+	if !ok {
 		return
 	}
 
@@ -227,9 +227,9 @@ func (s *Segment) named(names []string) *roaring.Bitmap {
 
 	dictionary := s.dictionary(column)
 	for _, name := range slices.Sorted(slices.Values(names)) { // words with a common prefix are adjacent
-		list, is := dictionary.find([]byte(name))
+		list, ok := dictionary.find([]byte(name))
 		switch {
-		case !is:
+		case !ok:
 		case list&zap.FSTValEncodingMask == zap.FSTValEncoding1Hit:
 			doc, _ := zap.FSTValDecode1Hit(list)
 			set.Add(uint32(doc))
@@ -245,7 +245,7 @@ func (s *Segment) named(names []string) *roaring.Bitmap {
 }
 
 // find returns a field's dictionary's value for a word.
-func (s *Segment) find(field string, word []byte) (list uint64, is bool) {
+func (s *Segment) find(field string, word []byte) (list uint64, ok bool) {
 	column, _ := s.column(field)
 	if column.dictionary == 0 {
 		return 0, false

@@ -68,7 +68,7 @@ func sourcesOf(segments []segment.Segment, drops []*roaring.Bitmap) (sources []*
 		}
 
 		if err != nil {
-			if file, is := each.(segment.PersistedSegment); is {
+			if file, ok := each.(segment.PersistedSegment); ok {
 				err = fmt.Errorf("%s: %w", file.Path(), err)
 			}
 			return nil, err
@@ -139,12 +139,12 @@ func (s *Segment) readColumns() map[string]sourceColumn {
 }
 
 // column returns a field with its parts. These are stored with its words, and read only for requested fields.
-func (s *Segment) column(field string) (c sourceColumn, has bool) {
-	if c, has = s.columns()[field]; c.address != 0 {
+func (s *Segment) column(field string) (c sourceColumn, ok bool) {
+	if c, ok = s.columns()[field]; c.address != 0 {
 		parts := s.at(c.address)
 		c.valuesFrom, c.valuesTo, c.dictionary = parts.varint(), parts.varint(), parts.varint()
 	}
-	return c, has
+	return c, ok
 }
 
 // ownColumns returns the fields of a segment, and whether all have only what Build writes.

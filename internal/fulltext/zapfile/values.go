@@ -71,7 +71,7 @@ func (v *values) end(documents uint64) (from, to uint64) {
 	length := v.w.offset() - start
 	v.w.fixed64(length)
 	v.w.fixed64(uint64(len(v.ends)))
-	v.w.rest()
+	v.w.flushIfFull()
 	return v.from, v.w.offset()
 }
 
@@ -110,8 +110,8 @@ func (c *heldChunk) read(chunk []byte) {
 	}
 }
 
-// of returns the values of the i-th of the chunk's documents.
-func (c *heldChunk) of(i int) []byte {
+// valuesOf returns the values of the i-th of the chunk's documents.
+func (c *heldChunk) valuesOf(i int) []byte {
 	from := uint64(0)
 	if i > 0 {
 		from = c.ends[i-1]
@@ -161,7 +161,7 @@ func (s *Segment) eachValue(c sourceColumn, visit func(doc uint64, held []byte))
 		held.read(s.valuesAt(c, ends, i))
 
 		for i, doc := range held.docs {
-			visit(doc, held.of(i))
+			visit(doc, held.valuesOf(i))
 		}
 	}
 }
@@ -179,7 +179,7 @@ type Values struct {
 // Values returns a field's values by document.
 func (s *Segment) Values(field string) *Values {
 	v := &Values{segment: s, chunk: none}
-	if column, has := s.column(field); has && column.valuesFrom != noValues {
+	if column, ok := s.column(field); ok && column.valuesFrom != noValues {
 		v.column = column
 		v.ends = s.chunkEnds(column)
 	}
@@ -198,12 +198,12 @@ func (v *Values) Of(doc uint64, visit func(value []byte)) {
 		v.chunk = chunk
 	}
 
-	i, has := slices.BinarySearch(v.held.docs, doc)
-	if !has {
+	i, ok := slices.BinarySearch(v.held.docs, doc)
+	if !ok {
 		return
 	}
 
-	for rest := v.held.of(i); ; {
+	for rest := v.held.valuesOf(i); ; {
 		value, behind, more := bytes.Cut(rest, []byte{index.DocValueTermSeparator})
 		if !more {
 			return

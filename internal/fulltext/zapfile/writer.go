@@ -39,8 +39,8 @@ const flushAt = 1 << 20
 // offset is the address of the next write.
 func (w *writer) offset() uint64 { return w.flushed + uint64(len(w.buf)) }
 
-// rest flushes a full buffer.
-func (w *writer) rest() {
+// flushIfFull flushes a full buffer.
+func (w *writer) flushIfFull() {
 	if w.out != nil && len(w.buf) >= flushAt {
 		w.flush()
 	}
@@ -65,7 +65,7 @@ func (w *writer) fixed64(n uint64) { w.buf = binary.BigEndian.AppendUint64(w.buf
 
 func (w *writer) bytes(b []byte) {
 	w.buf = append(w.buf, b...)
-	w.rest()
+	w.flushIfFull()
 }
 
 // column is a field of a segment as described in its last part.
@@ -75,8 +75,8 @@ type column struct {
 	address uint64 // of its parts
 }
 
-// parts writes the addresses of a field's values and of its dictionary, and returns the address of these.
-func (w *writer) parts(valuesFrom, valuesTo, dictionary uint64) (address uint64) {
+// columnAddresses writes the addresses of a field's values and of its dictionary, and returns the address of these.
+func (w *writer) columnAddresses(valuesFrom, valuesTo, dictionary uint64) (address uint64) {
 	address = w.offset()
 	w.varint(valuesFrom)
 	w.varint(valuesTo)
@@ -114,7 +114,7 @@ func (w *writer) named(id []byte) {
 	w.buf = append(w.buf, length[:n]...)
 	w.buf = append(w.buf, id...)
 	w.buf = append(w.buf, 0) // what else is kept of it: nothing, as Snappy compresses it
-	w.rest()
+	w.flushIfFull()
 }
 
 // names writes the table of the documents' names, and returns its address.
@@ -122,7 +122,7 @@ func (w *writer) names(offsets []uint64) (address uint64) {
 	address = w.offset()
 	for _, at := range offsets {
 		w.fixed64(at)
-		w.rest()
+		w.flushIfFull()
 	}
 	w.varint(0) // documents within documents
 	return address
