@@ -28,7 +28,7 @@ func TestAlikeCountsTitlesThatStandAgain(t *testing.T) {
 		{"no titles say nothing", []string{"5", "6"}, 0},
 		{"none", nil, 0},
 	} {
-		if got := alike(tt.sample, records); got != tt.want {
+		if got := countRepeatedTitles(tt.sample, records); got != tt.want {
 			t.Errorf("%s: %d, want %d", tt.name, got, tt.want)
 		}
 	}

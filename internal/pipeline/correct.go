@@ -102,7 +102,7 @@ func (p *Pipeline) correct(view View, a *evidence.Answer) (bool, error) {
 	}
 	now := *a
 	now.Counts.Merged += len(a.Assessments) - len(assessed)
-	draw(&now, assessed, p.Lexicon.DrugsIn)
+	setSample(&now, assessed, p.Lexicon.DrugsIn)
 	wrong := func(id string) bool { return !isSound[id] }
 
 	sample := renamed(a.Sample, moved)

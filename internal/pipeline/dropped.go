@@ -32,7 +32,7 @@ func dropReason(node boolean.Node, dropped []string) string {
 		}
 	}
 
-	if fate(node, gone) != intact {
+	if effectOfDropped(node, gone) != intact {
 		return fmt.Sprintf("the source does not know %s and left it out",
 			strings.Join(text.Each(dropped, strconv.Quote), ", "))
 	}
@@ -46,39 +46,39 @@ func phraseKey(phrase string) string {
 }
 
 // The effect of dropped terms on a part of a query.
-type fateOf int
+type dropEffect int
 
 const (
-	intact  fateOf = iota // unchanged in meaning
-	emptied               // no term is left
-	widened               // what is left lacks a term that it had to be combined with
+	intact  dropEffect = iota // unchanged in meaning
+	emptied                   // no term is left
+	widened                   // what is left lacks a term that it had to be combined with
 )
 
-// fate determines the effect of dropped terms on a query. Joined by OR, an emptied part is harmless beside others, but
-// a widened one admits records outside the question.
-func fate(n boolean.Node, gone map[string]bool) fateOf {
+// effectOfDropped determines the effect of dropped terms on a query. Joined by OR, an emptied part is harmless beside
+// others, but a widened one admits records outside the question.
+func effectOfDropped(n boolean.Node, gone map[string]bool) dropEffect {
 	switch n := n.(type) {
 	case boolean.Term:
 		if gone[phraseKey(n.Text)] {
 			return emptied
 		}
 	case boolean.Or:
-		return fateOfAll(n.Of, gone, intact)
+		return effectOnJoined(n.Of, gone, intact)
 	case boolean.And:
-		return fateOfAll(n.Of, gone, widened)
+		return effectOnJoined(n.Of, gone, widened)
 	case boolean.Not:
-		if fate(n.Keep, gone) != intact || fate(n.Drop, gone) != intact {
+		if effectOfDropped(n.Keep, gone) != intact || effectOfDropped(n.Drop, gone) != intact {
 			return widened
 		}
 	}
 	return intact
 }
 
-// fateOfAll is the effect on joined parts, given the effect of some emptied ones.
-func fateOfAll(parts []boolean.Node, gone map[string]bool, some fateOf) fateOf {
+// effectOnJoined is the effect on joined parts, given the effect of some emptied ones.
+func effectOnJoined(parts []boolean.Node, gone map[string]bool, some dropEffect) dropEffect {
 	lost := 0
 	for _, part := range parts {
-		switch fate(part, gone) {
+		switch effectOfDropped(part, gone) {
 		case widened:
 			return widened
 		case emptied:

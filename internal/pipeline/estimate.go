@@ -80,22 +80,22 @@ func (h *habits) add(a *evidence.Assessment, model string) {
 	case a.ByRules != nil && a.Model == model:
 		above := a.Score - a.ByRules.Score
 		h.judged++
-		h.raised += one(above >= scoreTolerance || a.Passed && !a.ByRules.Passed)
-		h.risen += one(a.Passed && above >= farAbove)
-		h.owed += one(a.ByRules.Passed)
-		h.fallen += one(a.ByRules.Passed && !a.Passed)
+		h.raised += boolToInt(above >= scoreTolerance || a.Passed && !a.ByRules.Passed)
+		h.risen += boolToInt(a.Passed && above >= farAbove)
+		h.owed += boolToInt(a.ByRules.Passed)
+		h.fallen += boolToInt(a.ByRules.Passed && !a.Passed)
 	}
 }
 
-// of is how many of so many records a share of the judged ones represents.
-func (h *habits) of(share, records int) int {
+// expectedOf is how many of so many records a share of the judged ones represents.
+func (h *habits) expectedOf(share, records int) int {
 	return int(math.Round(float64(share*records) / float64(h.judged)))
 }
 
-// again is the expected cost of asking about some of so many records again: the few far above the rules, each alone;
-// those that fell, in two halves of a reply if they are many; and the raised ones, bare. It uses the judge's habits on
-// the topic, else on all, else the defaults.
-func (f *Forecast) again(answer *evidence.Answer, records int) evidence.Usage {
+// repeatUsage is the expected cost of asking about some of so many records again: the few far above the rules, each
+// alone; those that fell, in two halves of a reply if they are many; and the raised ones, bare. It uses the judge's
+// habits on the topic, else on all, else the defaults.
+func (f *Forecast) repeatUsage(answer *evidence.Answer, records int) evidence.Usage {
 	h := &habits{}
 	h.learn(answer, f.Judge.Model())
 
@@ -105,14 +105,14 @@ func (f *Forecast) again(answer *evidence.Answer, records int) evidence.Usage {
 		}
 	}
 
-	used := f.Judge.EstimateCount(h.of(h.raised, records))
+	used := f.Judge.EstimateCount(h.expectedOf(h.raised, records))
 	if maxRisenShare*h.risen <= h.judged {
-		for range h.of(h.risen, records) {
+		for range h.expectedOf(h.risen, records) {
 			used = used.Plus(f.Judge.EstimateCount(1))
 		}
 	}
 
-	replies, fallen := f.Judge.EstimateCount(records).Calls, h.of(h.fallen, records)
+	replies, fallen := f.Judge.EstimateCount(records).Calls, h.expectedOf(h.fallen, records)
 	if fallen <= replies || minFallenShare*h.fallen < h.owed {
 		return used.Plus(f.Judge.EstimateCount(fallen))
 	}
@@ -147,11 +147,11 @@ func (f *Forecast) Topic(topic evidence.Topic) (e Estimate, err error) {
 		e.Records, e.AtMost = f.maxRecords(topic), true
 		apart := e.Records * doubtfulShare / 1000
 		e.Used = e.Used.Plus(f.Judge.EstimateCount(e.Records - apart)).Plus(f.Judge.EstimateCount(apart)).
-			Plus(f.again(&answer, e.Records))
+			Plus(f.repeatUsage(&answer, e.Records))
 		return e, nil
 	}
 
-	open, err := f.open(topic, &answer)
+	open, err := f.unjudged(topic, &answer)
 	if err != nil {
 		return e, err
 	}
@@ -160,7 +160,7 @@ func (f *Forecast) Topic(topic evidence.Topic) (e Estimate, err error) {
 		e.Records += len(records)
 		e.Used = e.Used.Plus(f.Judge.Estimate(topic.Question, records))
 	}
-	e.Used = e.Used.Plus(f.again(&answer, e.Records))
+	e.Used = e.Used.Plus(f.repeatUsage(&answer, e.Records))
 
 	e.InVain = e.Records > 0 && e.Records == answer.Counts.ByRules && answer.ScreeningFailed == f.Judge.Model()+" "+
 		f.Judge.Prompt()
@@ -182,8 +182,8 @@ func (f *Forecast) layersOf(topic evidence.Topic, answer *evidence.Answer) int {
 	return 0
 }
 
-// open are an answer's unjudged records, in the groups that are asked about separately.
-func (f *Forecast) open(topic evidence.Topic, answer *evidence.Answer) (parts [3][]evidence.Record, err error) {
+// unjudged are an answer's unjudged records, in the groups that are asked about separately.
+func (f *Forecast) unjudged(topic evidence.Topic, answer *evidence.Answer) (parts [3][]evidence.Record, err error) {
 	for _, a := range answer.Assessments {
 		if a.Excluded != "" {
 			continue
@@ -207,7 +207,7 @@ func (f *Forecast) open(topic evidence.Topic, answer *evidence.Answer) (parts [3
 			continue
 		}
 
-		part := one(isDoubtful(&r))
+		part := boolToInt(isDoubtful(&r))
 		if addressesModel(&r) != "" {
 			part = 2
 		}

@@ -39,7 +39,7 @@ func TestForecast(t *testing.T) {
 	risen := evidence.Answer{}
 	for i := range 20 {
 		a := evidence.Assessment{Model: judge.Model(), Passed: true, Score: 8, ByRules: &evidence.RulesWord{Score: 8}}
-		a.ByRules.Passed, a.ByRules.Score = i%10 > 0, 8-float64(4*one(i%10 == 0))
+		a.ByRules.Passed, a.ByRules.Score = i%10 > 0, 8-float64(4*boolToInt(i%10 == 0))
 		risen.Assessments = append(risen.Assessments, a)
 	}
 	type asked = func(topic *evidence.Topic, answer *evidence.Answer)

@@ -135,26 +135,26 @@ func (p *part) takeRing(ctx context.Context, ring RingAnswer) error {
 	case p.name == evidence.SourceLocal:
 		// merged records, already in the store
 		for _, id := range result.IDs {
-			if p.place(id) {
+			if p.admit(id) {
 				p.got.add(FoundRecord{RecordID: id}, ring.Layer)
 			}
 		}
 	case result.Records != nil:
 		for _, r := range result.Records {
-			if len(r.Origins) == 1 && p.place(r.Origins[0].ID) {
+			if len(r.Origins) == 1 && p.admit(r.Origins[0].ID) {
 				p.got.add(FoundRecord{OriginKey: r.Origins[0].Key()}, ring.Layer)
 				p.got.Records = append(p.got.Records, r)
 			}
 		}
 	default:
-		ids := slices.DeleteFunc(slices.Clone(result.IDs), func(id string) bool { return !p.place(id) })
+		ids := slices.DeleteFunc(slices.Clone(result.IDs), func(id string) bool { return !p.admit(id) })
 		return p.fetchMissing(ctx, ids, ring.Layer)
 	}
 	return nil
 }
 
-// place reports whether an id is new, and has a place among those taken of a source.
-func (p *part) place(id string) bool {
+// admit reports whether an id is new, and has a place among those taken of a source.
+func (p *part) admit(id string) bool {
 	if p.named[id] || len(p.named) >= p.req.Topic.BroadSearchCount {
 		return false
 	}
@@ -175,8 +175,8 @@ func (g *Gathered) add(f FoundRecord, layer int) {
 }
 
 func (g *Gathered) has(f FoundRecord) bool {
-	_, has := g.layers[f]
-	return has
+	_, ok := g.layers[f]
+	return ok
 }
 
 // fetchMissing fetches unknown records in chunks; if a chunk fails, earlier ones stay, and the rest is left to the next
@@ -301,8 +301,8 @@ func fetchOne(ctx context.Context, src Source, ids []string, timeout time.Durati
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 
-	fetcher, can := src.(Fetcher)
-	if !can {
+	fetcher, ok := src.(Fetcher)
+	if !ok {
 		return source.Batch{}, fmt.Errorf("%s gives no records by their ids", src.Name())
 	}
 	batch, err := fetcher.Fetch(ctx, ids)

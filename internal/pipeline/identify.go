@@ -21,7 +21,7 @@ type Identified struct {
 // words, or in a later revision, change nothing. Merged records carry step 3's marks and the status from retraction
 // notices: records that an incoming notice retracts are put again. An error is view's.
 func Identify(view View, incoming []evidence.Record) (Identified, error) {
-	if far, is := view.(Prefetcher); is {
+	if far, ok := view.(Prefetcher); ok {
 		if err := far.Prefetch(func() evidence.Wanted { return identity.Wanted(incoming) }); err != nil {
 			return Identified{}, fmt.Errorf("asking the store about %d records: %w", len(incoming), err)
 		}
@@ -51,7 +51,7 @@ func Identify(view View, incoming []evidence.Record) (Identified, error) {
 // Withdraw removes source records, as PubMed's DeleteCitation requests; groups that only they held together are split,
 // and retractions by a notice among them end.
 func Withdraw(view View, originKeys []string) (Identified, error) {
-	if far, is := view.(Prefetcher); is {
+	if far, ok := view.(Prefetcher); ok {
 		if err := far.Prefetch(func() evidence.Wanted { return evidence.Wanted{Origins: originKeys} }); err != nil {
 			return Identified{}, fmt.Errorf("asking the store about %d records: %w", len(originKeys), err)
 		}

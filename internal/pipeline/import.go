@@ -69,7 +69,7 @@ func (p *Pipeline) Import(ctx context.Context, store Library, items iter.Seq2[Im
 	im := &importing{store: store, opts: opts, log: p.Log}
 
 	run := evidence.Run{ID: opts.ID, Program: opts.Program, Started: p.Now().UTC(), Import: opts.Files}
-	if err := im.all(ctx, p.fetchListed(ctx, items)); err != nil {
+	if err := im.run(ctx, p.fetchListed(ctx, items)); err != nil {
 		return run, im.counts, err
 	}
 	var corrected []string
@@ -134,8 +134,8 @@ type importing struct {
 	pending []evidence.Record // of the current part
 }
 
-// all processes part after part, while the next is read.
-func (im *importing) all(ctx context.Context, items iter.Seq2[ImportItem, error]) error {
+// run processes part after part, while the next is read.
+func (im *importing) run(ctx context.Context, items iter.Seq2[ImportItem, error]) error {
 	for part := range readParts(items) {
 		im.reportPart(&part)
 
@@ -143,7 +143,7 @@ func (im *importing) all(ctx context.Context, items iter.Seq2[ImportItem, error]
 			return fmt.Errorf("importing %s: %w", im.opts.Files, part.err)
 		}
 
-		if err := im.take(ctx, &part); err != nil {
+		if err := im.commitPart(ctx, &part); err != nil {
 			return err
 		}
 	}
@@ -170,8 +170,8 @@ func (im *importing) reportPart(part *importPart) {
 	}
 }
 
-// take joins a part with what the store holds, and commits it.
-func (im *importing) take(ctx context.Context, part *importPart) error {
+// commitPart joins a part with what the store holds, and commits it.
+func (im *importing) commitPart(ctx context.Context, part *importPart) error {
 	var identified Identified
 
 	var err error

@@ -57,7 +57,7 @@ func (im *importing) identify() (Identified, error) {
 
 		beyond := map[string]string{} // origin key to the paper's id
 		for i := range identified.Batch.Put {
-			if err := im.beyond(&identified.Batch.Put[i], beyond); err != nil {
+			if err := im.findBeyond(&identified.Batch.Put[i], beyond); err != nil {
 				return Identified{}, err
 			}
 		}
@@ -66,8 +66,8 @@ func (im *importing) identify() (Identified, error) {
 			return identified, nil
 		}
 		im.pending = slices.DeleteFunc(im.pending, func(r evidence.Record) bool {
-			paper, is := beyond[r.Origins[0].Key()]
-			if is {
+			paper, ok := beyond[r.Origins[0].Key()]
+			if ok {
 				im.counts.LeftOut++
 				if im.opts.LeftOut != nil {
 					im.opts.LeftOut(evidence.Problem{ID: r.Origins[0].ID, Reason: fmt.Sprintf(
@@ -75,14 +75,14 @@ func (im *importing) identify() (Identified, error) {
 						paper, maxCopies, paper)})
 				}
 			}
-			return is
+			return ok
 		})
 	}
 }
 
-// beyond finds the incoming members of a paper without room for them: the last ones. The first that reports a
+// findBeyond finds the incoming members of a paper without room for them: the last ones. The first that reports a
 // retraction goes before all others, and has room if no stored member reports it.
-func (im *importing) beyond(m *evidence.Merged, beyond map[string]string) error {
+func (im *importing) findBeyond(m *evidence.Merged, beyond map[string]string) error {
 	if len(m.Members) <= maxCopies {
 		return nil
 	}

@@ -41,7 +41,7 @@ func readParts(items iter.Seq2[ImportItem, error]) iter.Seq[importPart] {
 		go func() {
 			defer close(parts)
 			var in importReader
-			in.all(items, func(p importPart) bool {
+			in.sendParts(items, func(p importPart) bool {
 				select {
 				case parts <- p:
 					return true
@@ -60,8 +60,8 @@ func readParts(items iter.Seq2[ImportItem, error]) iter.Seq[importPart] {
 	}
 }
 
-// all sends part after part, until the items end or the consumer stops.
-func (in *importReader) all(items iter.Seq2[ImportItem, error], give func(importPart) bool) {
+// sendParts sends part after part, until the items end or the consumer stops.
+func (in *importReader) sendParts(items iter.Seq2[ImportItem, error], give func(importPart) bool) {
 	next := func() bool {
 		p := in.part
 		in.part, in.size = importPart{}, 0
@@ -73,7 +73,7 @@ func (in *importReader) all(items iter.Seq2[ImportItem, error], give func(import
 			break
 		}
 
-		if in.ends(&item) && !next() {
+		if in.mustEndBefore(&item) && !next() {
 			return
 		}
 		in.add(&item)
@@ -87,8 +87,8 @@ func (in *importReader) all(items iter.Seq2[ImportItem, error], give func(import
 	next()
 }
 
-// ends reports whether the part must end before an item.
-func (in *importReader) ends(item *ImportItem) bool {
+// mustEndBefore reports whether the part must end before an item.
+func (in *importReader) mustEndBefore(item *ImportItem) bool {
 	if item.Withdrawn != "" {
 		return len(in.part.records) > 0
 	}

@@ -69,7 +69,7 @@ func (r *run) takeInbox(ctx context.Context) error {
 		}
 
 		if err == nil {
-			outcome, err = r.takeIn(ctx, q, question)
+			outcome, err = r.takeQuestion(ctx, q, question)
 		}
 
 		switch {
@@ -111,9 +111,9 @@ const LiveNote = "the live answer of "
 // ErrPrivate is returned for a live question that identifies the patient.
 var ErrPrivate = errors.New("its question tells who the patient is")
 
-// takeIn answers one live question, in the form that may be sent, and commits the answer. The outcome lists what was
-// left out.
-func (r *run) takeIn(ctx context.Context, q LiveQuestion, question string) (outcome string, err error) {
+// takeQuestion answers one live question, in the form that may be sent, and commits the answer. The outcome lists what
+// was left out.
+func (r *run) takeQuestion(ctx context.Context, q LiveQuestion, question string) (outcome string, err error) {
 	topic := r.opts.LiveTopic
 	asked := r.Lexicon.Understand(question)
 	topic.Question = asked.Text
@@ -137,7 +137,7 @@ func (r *run) takeIn(ctx context.Context, q LiveQuestion, question string) (outc
 	return outcome, err
 }
 
-// answerLive is takeIn for a question that is this run's, as a topic.
+// answerLive is takeQuestion for a question that is this run's, as a topic.
 func (r *run) answerLive(ctx context.Context, q LiveQuestion, topic evidence.Topic, asked lexicon.Question) (
 	outcome string, err error) {
 	g, err := r.gather(ctx, r.store, newPending(r.store), topic, asked, nil)
@@ -221,10 +221,10 @@ func (r *run) addNamed(ctx context.Context, g *gathering, q LiveQuestion) (dropp
 		run: r, g: g, carried: map[evidence.Identifier]bool{}, asked: map[string]bool{},
 		fetch: map[evidence.SourceName][]string{},
 	}
-	n.carry(g.gathered.Records)
+	n.noteIdentifiers(g.gathered.Records)
 
 	for _, o := range q.Origins {
-		if err := n.origin(o); err != nil {
+		if err := n.addOrigin(o); err != nil {
 			return nil, err
 		}
 	}
@@ -234,7 +234,7 @@ func (r *run) addNamed(ctx context.Context, g *gathering, q LiveQuestion) (dropp
 	}
 
 	for _, id := range q.Records {
-		if err := n.record(id); err != nil {
+		if err := n.addRecord(id); err != nil {
 			return nil, err
 		}
 	}
@@ -251,8 +251,8 @@ type named struct {
 	dropped []string
 }
 
-// carry notes the identifiers of records that need not be fetched.
-func (n *named) carry(records []evidence.Record) {
+// noteIdentifiers notes the identifiers of records that need not be fetched.
+func (n *named) noteIdentifiers(records []evidence.Record) {
 	for i := range records {
 		for _, id := range records[i].Identifiers {
 			n.carried[id] = true
@@ -264,8 +264,8 @@ func (n *named) drop(id, why string) {
 	n.dropped = append(n.dropped, fmt.Sprintf("%.100q: %s", id, why))
 }
 
-// origin adds a source's record of the live answer.
-func (n *named) origin(o evidence.Origin) error {
+// addOrigin adds a source's record of the live answer.
+func (n *named) addOrigin(o evidence.Origin) error {
 	found := FoundRecord{OriginKey: o.Key()}
 	if n.g.gathered.has(found) {
 		return nil
@@ -294,9 +294,9 @@ func (n *named) fetchLater(source evidence.SourceName, id string) {
 	n.fetch[source] = append(n.fetch[source], id)
 }
 
-// record adds a record that the live answer judged: one that its own source records or the searches brought, or the
+// addRecord adds a record that the live answer judged: one that its own source records or the searches brought, or the
 // store has, or a source has under that very id.
-func (n *named) record(id string) error {
+func (n *named) addRecord(id string) error {
 	stored, ok, err := n.store.Record(id)
 	if err != nil {
 		return storeError{fmt.Errorf("reading record %.100q: %w", id, err)}
@@ -349,7 +349,7 @@ func (n *named) fetchAll(ctx context.Context) error {
 				n.g.gathered.add(FoundRecord{OriginKey: batch.Records[i].Origins[0].Key()}, 0)
 			}
 			n.g.gathered.Records = append(n.g.gathered.Records, batch.Records...)
-			n.carry(batch.Records)
+			n.noteIdentifiers(batch.Records)
 		}
 	}
 	clear(n.fetch)

@@ -26,7 +26,7 @@ func askedLive(t *testing.T, sources ...Source) evidence.InboxAnswer {
 	return live.InboxAnswer
 }
 
-// takeIn runs a night without topics over the inbox.
+// takeQuestion runs a night without topics over the inbox.
 func takeIn(t *testing.T, p *Pipeline, store Library, inbox ...evidence.InboxAnswer) Report {
 	t.Helper()
 	opts := RunOptions{ID: "r", LiveTopic: bowelTopic()}

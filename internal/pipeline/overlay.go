@@ -77,8 +77,8 @@ func (o *Overlay) lookup(here []string, span evidence.Span, below func(evidence.
 		below = func(evidence.Span) ([]string, error) { return nil, nil }
 	}
 	replaced := func(key string) bool {
-		_, is := o.sources[key]
-		return is || o.removed[key]
+		_, ok := o.sources[key]
+		return ok || o.removed[key]
 	}
 	return span.Over(here, replaced, below)
 }
@@ -194,7 +194,7 @@ func (o *Overlay) recordsBy(here []string, below func() ([]string, error)) ([]st
 
 // Prefetch forwards to a base that is read over a network.
 func (o *Overlay) Prefetch(wanted func() evidence.Wanted) error {
-	if far, is := o.base.(Prefetcher); is {
+	if far, ok := o.base.(Prefetcher); ok {
 		return far.Prefetch(wanted)
 	}
 	return nil
@@ -285,8 +285,8 @@ func (o *Overlay) commitSources(b evidence.Batch) {
 
 // inserted inserts a key into a sorted list.
 func inserted(list []string, key string) []string {
-	at, is := slices.BinarySearch(list, key)
-	if is {
+	at, ok := slices.BinarySearch(list, key)
+	if ok {
 		return list
 	}
 	return slices.Insert(list, at, key)

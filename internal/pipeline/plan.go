@@ -77,7 +77,7 @@ func MakePlan(ctx context.Context, req PlanRequest, planner Planner, sources []S
 		return p.byHand(ctx, node)
 	}
 
-	if plan, ok, err := p.again(ctx); ok || err != nil {
+	if plan, ok, err := p.reuseRings(ctx); ok || err != nil {
 		return plan, err
 	}
 	return p.planLayers(ctx)

@@ -9,9 +9,9 @@ import (
 	"dossier/internal/evidence"
 )
 
-// again sends the accepted rings, narrow to broad, and to each source that had gone on by itself the layer that its
-// last answer came from. ok is false where a new query is needed.
-func (p *planning) again(ctx context.Context) (plan Plan, ok bool, err error) {
+// reuseRings sends the accepted rings, narrow to broad, and to each source that had gone on by itself the layer that
+// its last answer came from. ok is false where a new query is needed.
+func (p *planning) reuseRings(ctx context.Context) (plan Plan, ok bool, err error) {
 	previous := p.req.Previous
 	if p.req.Settings.needsReplan(&previous, p.req.Now) {
 		return Plan{}, false, nil

@@ -92,5 +92,5 @@ func Redraw(a *evidence.Answer, assessed []Assessed, of ReadingOf, drugsIn func(
 		return
 	}
 	a.Counts.Merged += len(a.Assessments) - len(assessed)
-	draw(a, assessed, drugsIn)
+	setSample(a, assessed, drugsIn)
 }

@@ -93,7 +93,7 @@ func TestReadersAreHeeded(t *testing.T) {
 			assessed := on()
 			ApplyReadings(assessed, judged(tc.verdicts))
 			a := evidence.Answer{Topic: evidence.Topic{Quotas: evidence.Quotas{evidence.RCT: 12}, MaxResults: 12}}
-			draw(&a, assessed, func(string) []string { return nil })
+			setSample(&a, assessed, func(string) []string { return nil })
 			if got := numbers(a.Sample); got != tc.sample {
 				t.Errorf("sampled %s, want %s", got, tc.sample)
 			}
@@ -149,7 +149,7 @@ func TestARetractionIsToldOfWhatIsExcluded(t *testing.T) {
 func TestRedraw(t *testing.T) {
 	none := func(string) []string { return nil }
 	a := evidence.Answer{Topic: evidence.Topic{Quotas: evidence.Quotas{evidence.RCT: 12}, MaxResults: 12}}
-	draw(&a, on(), none)
+	setSample(&a, on(), none)
 	a.Counts.Found, a.Counts.Merged = 15, 3
 	stored := slices.Clone(a.Sample)
 

@@ -19,7 +19,7 @@ func Concerning(ctx context.Context, store View, records []evidence.Record) ([]e
 			return nil, err
 		}
 
-		if far, is := store.(Prefetcher); is { // a request per row of a table would take a night
+		if far, ok := store.(Prefetcher); ok { // a request per row of a table would take a night
 			if err := far.Prefetch(func() evidence.Wanted { return identity.Wanted(part) }); err != nil {
 				return nil, fmt.Errorf("asking the store about %d retractions: %w", len(part), err)
 			}

@@ -82,7 +82,7 @@ func (r *ringResult) failedLayers() []evidence.FailedQuery {
 
 // enough reports whether the rings up to l suffice, and why or why not. Registries' records are no papers that could
 // pass: where registries decide, their hits count.
-func (p *planning) enough(ctx context.Context, l *layer, deciders []*sourceState) (why string, is bool, err error) {
+func (p *planning) enough(ctx context.Context, l *layer, deciders []*sourceState) (why string, ok bool, err error) {
 	wanted, most := max(p.req.Settings.MinHits, 1), -1
 
 	var reasons []string

@@ -69,7 +69,7 @@ type Report struct {
 func (p *Pipeline) Run(ctx context.Context, store Library, topics []evidence.Topic, opts RunOptions) (Report, error) {
 	r := &run{Pipeline: p, opts: opts, pending: newPending(store), share: opts.Share, publishes: true}
 	if r.share == nil {
-		r.share = alone{}
+		r.share = noSharing{}
 	}
 	r.store = &watched{Library: store, share: r.share}
 	r.store.changed.Store(true) // an earlier run may have been interrupted before its corrections
@@ -116,7 +116,7 @@ func (w *watched) Commit(ctx context.Context, b evidence.Batch) error {
 
 // Prefetch forwards to a store that is read over a network.
 func (w *watched) Prefetch(wanted func() evidence.Wanted) error {
-	if far, is := w.Library.(Prefetcher); is {
+	if far, ok := w.Library.(Prefetcher); ok {
 		return far.Prefetch(wanted)
 	}
 	return nil

@@ -79,17 +79,17 @@ func Screen(ctx context.Context, req ScreenRequest) (Screening, error) {
 		if a.Model != "" {
 			result.By = req.Judge.Model() + " " + req.Judge.Prompt()
 		}
-		screened += one(a.Excluded == "")
-		byRules += one(a.Excluded == "" && a.ScoreSource == evidence.ScoreRules)
+		screened += boolToInt(a.Excluded == "")
+		byRules += boolToInt(a.Excluded == "" && a.ScoreSource == evidence.ScoreRules)
 	}
 
-	said := fmt.Sprintf("%d of %d by rules: ", byRules, screened)
+	wording := fmt.Sprintf("%d of %d by rules: ", byRules, screened)
 	switch {
 	case modelErr != nil:
-		result.Trouble, result.Failed = said+shortReason(modelErr), req.Judge.Model()+" "+req.Judge.Prompt()
-		result.Errors = append(result.Errors, said+modelErr.Error())
+		result.Trouble, result.Failed = wording+shortReason(modelErr), req.Judge.Model()+" "+req.Judge.Prompt()
+		result.Errors = append(result.Errors, wording+modelErr.Error())
 	case len(s.refused) > 0:
-		result.Trouble = said + strings.Join(slices.Sorted(maps.Keys(s.refused)), "; ")
+		result.Trouble = wording + strings.Join(slices.Sorted(maps.Keys(s.refused)), "; ")
 	}
 
 	if s.filtered > 0 {
@@ -197,7 +197,7 @@ func (s *screening) ask(ctx context.Context, records []evidence.Record, rounds i
 	var held []suspectReply
 
 	modelErr, err = s.collect(ctx, records, func(reply []evidence.Assessment) error {
-		if suspect, is := s.suspect(reply); is {
+		if suspect, ok := s.suspect(reply); ok {
 			held = append(held, suspect)
 			return nil
 		}
@@ -276,7 +276,7 @@ func (s *screening) keep(reply []evidence.Assessment) error {
 	var kept []evidence.Judgement
 	for _, a := range reply {
 		r := s.records[a.Record]
-		s.filtered += one(a.Refused != "" && a.Refused != refusedByContext && a.Refused != refusedBare)
+		s.filtered += boolToInt(a.Refused != "" && a.Refused != refusedByContext && a.Refused != refusedBare)
 		a.Content, a.ScoreSource = r.ContentHash(), evidence.ScoreLLM
 		a.Model, a.Prompt = s.Judge.Model(), s.Judge.Prompt()
 		kept = append(kept, evidence.Judgement{Key: s.key(r), Assessment: a, Made: s.Now().UTC()})

@@ -15,9 +15,9 @@ import (
 // the study.
 const refusedBare = "the model's score falls without the sentences that tell nothing of the study"
 
-// bare is a record with only the sentences of its abstract that report on a study, and whether anything was removed. It
-// has no section labels and no abstract in another language, since those can address a model, too.
-func (s *screening) bare(r *evidence.Record) (kept evidence.Record, changed bool) {
+// studyTextOnly is a record with only the sentences of its abstract that report on a study, and whether anything was
+// removed. It has no section labels and no abstract in another language, since those can address a model, too.
+func (s *screening) studyTextOnly(r *evidence.Record) (kept evidence.Record, changed bool) {
 	kept, changed = withoutDoubtful(r)
 	kept.Abstract, kept.OtherAbstracts, kept.VernacularTitle = nil, nil, ""
 
@@ -70,7 +70,7 @@ func (s *screening) askBare(ctx context.Context) (modelErr, err error) {
 
 	first := map[string]evidence.Assessment{}
 	for _, a := range s.raised {
-		if kept, changed := s.bare(s.records[a.Record]); changed {
+		if kept, changed := s.studyTextOnly(s.records[a.Record]); changed {
 			asked, first[a.Record] = append(asked, kept), a
 		} else {
 			decided = append(decided, a)

@@ -110,7 +110,7 @@ func (s *screening) suspect(reply []evidence.Assessment) (suspectReply, bool) {
 	for _, a := range reply {
 		byRules := s.rules[a.Record]
 
-		owed += one(s.passes(byRules))
+		owed += boolToInt(s.passes(byRules))
 		switch {
 		case a.Refused == "" && s.passes(a) && a.Score-byRules.Score >= farAbove:
 			held.risen = append(held.risen, a)
@@ -186,7 +186,7 @@ func (s *screening) keepDecided(decided []evidence.Assessment) error {
 	return nil
 }
 
-func one(yes bool) int {
+func boolToInt(yes bool) int {
 	if yes {
 		return 1
 	}

@@ -45,7 +45,7 @@ func (j *gullibleJudge) Judge(_ context.Context, _ string, records []evidence.Re
 				a.Relevant, a.Score = false, 0
 			}
 			if mild := j.mild; len(mild) > 0 && obeyed && !slices.Contains(j.unfit, id) {
-				a.Score = mild[one(!slices.Contains(j.obeys, id))]
+				a.Score = mild[boolToInt(!slices.Contains(j.obeys, id))]
 				a.Relevant = a.Score >= 5
 			}
 			reply = append(reply, a)
@@ -241,7 +241,7 @@ func TestByWhatHappened(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			judge := tc.judge
-			judge.batch = max(judge.batch, 20*one(judge.batch == 0))
+			judge.batch = max(judge.batch, 20*boolToInt(judge.batch == 0))
 			req, store := screenRequest(&judge, onTheQuestion(6, func(*evidence.Record) {})...)
 			done := 0
 			req.Progress = func(n, of int) { done = n }

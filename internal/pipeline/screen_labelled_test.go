@@ -70,7 +70,7 @@ func (m *measuredScreening) question(words string, grades map[string]float64) (f
 		scores[i], is[i] = scoreByRules(&fit, m.strengths[i], ranks[i]), grades[m.records[i].ID] > 0
 		if fit.Directness != evidence.Indirect {
 			f.passing += 1 / float64(len(ranks))
-			f.recall += float64(one(is[i])) / float64(len(grades))
+			f.recall += float64(boolToInt(is[i])) / float64(len(grades))
 		}
 	}
 	f.rules, f.words = auc(scores, is), auc(m.texts.rank(wordsOf(words)), is)

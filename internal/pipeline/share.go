@@ -28,21 +28,21 @@ type Share interface {
 	Complete(ctx context.Context, changed bool) (evidence.Night, error)
 }
 
-// alone is the Share of a run without others.
-type alone struct{}
+// noSharing is the Share of a run without others.
+type noSharing struct{}
 
-func (alone) Take(context.Context, string) (evidence.PieceState, error) {
+func (noSharing) Take(context.Context, string) (evidence.PieceState, error) {
 	return evidence.PieceState{Mine: true}, nil
 }
 
-func (alone) Await(context.Context, string, time.Duration) (evidence.PieceState, error) {
+func (noSharing) Await(context.Context, string, time.Duration) (evidence.PieceState, error) {
 	return evidence.PieceState{}, nil
 }
-func (alone) Hold(context.Context, string) error       { return nil }
-func (alone) Done(context.Context, string, bool) error { return nil }
-func (alone) GiveBack(context.Context, string) error   { return nil }
+func (noSharing) Hold(context.Context, string) error       { return nil }
+func (noSharing) Done(context.Context, string, bool) error { return nil }
+func (noSharing) GiveBack(context.Context, string) error   { return nil }
 
-func (alone) Complete(_ context.Context, changed bool) (evidence.Night, error) {
+func (noSharing) Complete(_ context.Context, changed bool) (evidence.Night, error) {
 	return evidence.Night{Changed: changed}, nil
 }
 

@@ -25,7 +25,7 @@ type fakeShare struct {
 }
 
 func (s *fakeShare) Take(_ context.Context, piece string) (evidence.PieceState, error) {
-	if at, is := s.others[piece]; is {
+	if at, ok := s.others[piece]; ok {
 		return at, nil
 	}
 	return evidence.PieceState{Mine: true}, nil

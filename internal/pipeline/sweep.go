@@ -211,7 +211,7 @@ func (s *sweepRound) ask(ctx context.Context, timeout time.Duration) {
 		asking, cancel := context.WithTimeout(ctx, timeout)
 
 		n.batch, n.err = s.sweeper.Changed(asking, chunk, s.since())
-		if finder, can := s.sweeper.(RetractionFinder); can && n.err == nil && s.mayHoldOld() {
+		if finder, ok := s.sweeper.(RetractionFinder); ok && n.err == nil && s.mayHoldOld() {
 			n.retracted, n.err = finder.Retracted(asking, chunk)
 		}
 		cancel()
@@ -330,12 +330,12 @@ func (r *run) takeRetracted(ctx context.Context, s *sweepRound, retracted []evid
 	err error) {
 	var sound []string
 	for _, id := range retracted {
-		is, err := holdsAsSound(r.store, id)
+		ok, err := holdsAsSound(r.store, id)
 		if err != nil {
 			return 0, nil, err
 		}
 
-		if is {
+		if ok {
 			sound = append(sound, id.Value)
 		}
 	}

@@ -19,8 +19,8 @@ type tally struct {
 	passes map[string]bool // by record id
 }
 
-// of counts the passing papers found so far.
-func (t *tally) of(found Gathered) (int, error) {
+// countPassing counts the passing papers found so far.
+func (t *tally) countPassing(found Gathered) (int, error) {
 	if err := t.join(found); err != nil {
 		return 0, fmt.Errorf("counting what passes of topic %s: %w", t.topic.ID, err)
 	}
@@ -41,7 +41,7 @@ func (t *tally) of(found Gathered) (int, error) {
 			passes = ok && exclusionReason(&r, KindOf(&r)) == "" && t.passesBy(assessByRules(t.asks, &r, 0))
 			t.passes[id] = passes
 		}
-		passing += one(passes)
+		passing += boolToInt(passes)
 	}
 	return passing, nil
 }

@@ -129,8 +129,8 @@ func documentOf(r *evidence.Record, stems map[string]string) document {
 	return d
 }
 
-// rarity is a word's inverse document frequency.
-func (c *collection) rarity(word string) float64 {
+// idf is a word's inverse document frequency.
+func (c *collection) idf(word string) float64 {
 	n, in := float64(len(c.documents)), float64(c.in[word])
 	return math.Log(1 + (n-in+0.5)/(in+0.5))
 }
@@ -139,7 +139,7 @@ func (c *collection) rarity(word string) float64 {
 func (c *collection) rank(query weights) []float64 {
 	ranks := make([]float64, len(c.documents))
 	for _, w := range slices.Sorted(maps.Keys(query)) {
-		weight := query[w] * c.rarity(w)
+		weight := query[w] * c.idf(w)
 		for i := range c.documents {
 			d := &c.documents[i]
 			if count := d.counts[w]; count > 0 {
@@ -172,7 +172,7 @@ func (c *collection) relevanceModel(ranks []float64) weights {
 	for _, i := range order[:min(feedbackDocuments, len(order)/feedbackShare)] {
 		for w, count := range c.documents[i].counts {
 			if ranks[i] > 0 {
-				likely[w] += ranks[i] * count / c.documents[i].length * c.rarity(w)
+				likely[w] += ranks[i] * count / c.documents[i].length * c.idf(w)
 			}
 		}
 	}

@@ -114,7 +114,7 @@ func (p *Pipeline) gather(
 		if err := taking.take(ctx, answers); err != nil {
 			return 0, err
 		}
-		return passing.of(taking.gathered(answers))
+		return passing.countPassing(taking.gathered(answers))
 	}
 
 	var failure error
@@ -366,7 +366,7 @@ func (p *Pipeline) noteUnused(previous *evidence.Answer, s *Screening) {
 	for i := range s.Assessments {
 		a := &s.Assessments[i]
 		now[a.Record] = a
-		screened += one(a.Excluded == "")
+		screened += boolToInt(a.Excluded == "")
 	}
 
 	unused, other := 0, ""
@@ -452,12 +452,13 @@ func (p *Pipeline) assemble(g gathering, records []evidence.Record, s Screening,
 		Screening: s.By, ScreeningTrouble: s.Trouble, ScreeningFailed: s.Failed,
 	}
 	ApplyReadings(assessed, g.readings)
-	draw(&answer, assessed, p.Lexicon.DrugsIn)
+	setSample(&answer, assessed, p.Lexicon.DrugsIn)
 	return answer
 }
 
-// draw sets what an answer shows of its records, and counts them; how many were found, new and copies stays unchanged.
-func draw(a *evidence.Answer, assessed []Assessed, drugsIn func(text string) []string) {
+// setSample sets what an answer shows of its records, and counts them; how many were found, new and copies stays
+// unchanged.
+func setSample(a *evidence.Answer, assessed []Assessed, drugsIn func(text string) []string) {
 	OneReport(assessed, drugsIn)
 	selection := Sample(assessed, a.Topic.Quotas, a.Topic.MaxResults)
 	trials, shutOut := Trials(assessed, a.Topic.Trials)
@@ -491,11 +492,12 @@ func CountSample(c *evidence.Counts, sample []string, assessed []Assessed) {
 			c.NotStated++
 		}
 	}
-	c.Alike = alike(sample, byID)
+	c.Alike = countRepeatedTitles(sample, byID)
 }
 
-// alike counts the sampled records that share their title with one before them: copies that may have been missed.
-func alike(sample []string, byID map[string]evidence.Record) int {
+// countRepeatedTitles counts the sampled records that share their title with one before them: copies that may have been
+// missed.
+func countRepeatedTitles(sample []string, byID map[string]evidence.Record) int {
 	n := 0
 	for i, id := range sample {
 		r := byID[id]
@@ -527,13 +529,13 @@ func count(assessed []Assessed) evidence.Counts {
 			}
 
 			if w := a.Assessment.ByRules; w != nil {
-				c.Agreed += one(w.Passed == a.Assessment.Passed)
-				c.LeftOutByModel += one(w.Passed && !a.Assessment.Passed)
+				c.Agreed += boolToInt(w.Passed == a.Assessment.Passed)
+				c.LeftOutByModel += boolToInt(w.Passed && !a.Assessment.Passed)
 			}
-			c.Passed += one(a.Assessment.Passed)
-			c.ExcludedByReaders += one(a.Assessment.Passed && a.Assessment.Reading.IsExcluded())
+			c.Passed += boolToInt(a.Assessment.Passed)
+			c.ExcludedByReaders += boolToInt(a.Assessment.Passed && a.Assessment.Reading.IsExcluded())
 
-			c.Direct += one(a.Assessment.Passed && a.Assessment.Fit.Directness == evidence.Direct)
+			c.Direct += boolToInt(a.Assessment.Passed && a.Assessment.Fit.Directness == evidence.Direct)
 			if a.Assessment.PutForward != nil {
 				c.PutForward++
 			}
