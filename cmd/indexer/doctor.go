@@ -40,18 +40,18 @@ search, the model with one small call and the examination of a judge, and the cl
 		Args: cobra.NoArgs,
 		RunE: command.Loaded(s, func(cmd *cobra.Command, app *command.App, _ []string) error {
 			d := &doctor{app: app, w: cmd.OutOrStdout(), json: format == "json"}
-			d.configuration()
-			d.topics()
-			d.dictionary()
-			d.template()
-			d.data(cmd.Context())
-			d.curated(cmd.Context())
-			d.clock(cmd.Context())
+			d.checkConfiguration()
+			d.checkTopics()
+			d.checkDictionary()
+			d.checkTemplate()
+			d.checkStore(cmd.Context())
+			d.checkCurated(cmd.Context())
+			d.checkClock(cmd.Context())
 			c := app.Config
 
 			err := app.AuditedSend(cmd.Context(), "", c.AsksServices(), c.AsksModel(), func(ctx context.Context) error {
-				d.services(ctx)
-				d.model(ctx)
+				d.checkServices(ctx)
+				d.checkModels(ctx)
 				return nil
 			})
 			if err != nil {
@@ -115,7 +115,7 @@ func (d *doctor) report(f severity, what, found, remedy string) {
 	}
 }
 
-func (d *doctor) configuration() {
+func (d *doctor) checkConfiguration() {
 	c := d.app.Config
 	from := cmp.Or(c.File, "defaults; there is no config.yaml")
 	d.report(fine, "configuration", from, "")
@@ -137,11 +137,11 @@ func (d *doctor) configuration() {
 		d.report(unusual, "email", "NCBI is given no address",
 			"set sources.pubmed.email, so that NCBI can write before it blocks")
 	}
-	d.key("NCBI_API_KEY", c.Keys.Services[evidence.SourcePubMed].String(), "optional: ten requests a second instead of three")
-	d.key("OPENALEX_API_KEY", c.Keys.Services[evidence.SourceOpenAlex].String(), "a free key gives a daily budget that suffices")
+	d.reportKey("NCBI_API_KEY", c.Keys.Services[evidence.SourcePubMed].String(), "optional: ten requests a second instead of three")
+	d.reportKey("OPENALEX_API_KEY", c.Keys.Services[evidence.SourceOpenAlex].String(), "a free key gives a daily budget that suffices")
 }
 
-func (d *doctor) key(name, state, remedy string) {
+func (d *doctor) reportKey(name, state, remedy string) {
 	if state == "set" {
 		d.report(fine, name, state, "")
 		return
@@ -149,7 +149,7 @@ func (d *doctor) key(name, state, remedy string) {
 	d.report(unusual, name, state, remedy)
 }
 
-func (d *doctor) topics() {
+func (d *doctor) checkTopics() {
 	files, err := d.app.ReadTopics()
 	if err != nil {
 		remedy := "" // most errors include one
@@ -163,8 +163,8 @@ func (d *doctor) topics() {
 		d.app.Config.Jobs), "")
 }
 
-// dictionary checks the files that extend it, including NLM's headings, by their beginnings.
-func (d *doctor) dictionary() {
+// checkDictionary checks the files that extend it, including NLM's headings, by their beginnings.
+func (d *doctor) checkDictionary() {
 	files := d.app.Config.Lexicon.Files
 	if len(files) == 0 {
 		return
@@ -177,8 +177,8 @@ func (d *doctor) dictionary() {
 	d.report(fine, "dictionary", text.Plural(len(files), "file")+" beside what ships", "")
 }
 
-// template reads the hospital's own report template, as every report does.
-func (d *doctor) template() {
+// checkTemplate reads the hospital's own report template, as every report does.
+func (d *doctor) checkTemplate() {
 	switch t, err := d.app.Template(); {
 	case err != nil:
 		d.report(broken, "template", err.Error(), "correct it, or report.template; no report is written until then")
@@ -187,7 +187,7 @@ func (d *doctor) template() {
 	}
 }
 
-func (d *doctor) data(ctx context.Context) {
+func (d *doctor) checkStore(ctx context.Context) {
 	dir := d.app.Config.Data
 
 	info, err := d.app.Store().Status(ctx)
@@ -204,15 +204,15 @@ func (d *doctor) data(ctx context.Context) {
 		d.report(fine, "store", fmt.Sprintf("generation %d with %s in %s", g.Number, text.Plural(g.Counts.Records, "record"),
 			info.Dir), "")
 	}
-	d.room(info.Space)
+	d.checkRoom(info.Space)
 
 	if err := writable(dir); err != nil {
 		d.report(unusual, "data directory", err.Error(), "only a reader can work here; the indexer needs to write")
 	}
 }
 
-// room reports whether the next run finds the room that it needs.
-func (d *doctor) room(room store.DiskSpace) {
+// checkRoom reports whether the next run finds the room that it needs.
+func (d *doctor) checkRoom(room store.DiskSpace) {
 	switch {
 	case !room.Known:
 	case room.Short():
@@ -224,8 +224,8 @@ func (d *doctor) room(room store.DiskSpace) {
 	}
 }
 
-// curated reports how old the curators' files are; an unreadable store was reported before.
-func (d *doctor) curated(ctx context.Context) {
+// checkCurated reports how old the curators' files are; an unreadable store was reported before.
+func (d *doctor) checkCurated(ctx context.Context) {
 	reader, err := d.app.OpenStore(ctx)
 	if err != nil {
 		return
@@ -256,8 +256,9 @@ func writable(dir string) error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// clock compares the clock with the newest generation: a clock that was put back makes every answer look stale or new.
-func (d *doctor) clock(ctx context.Context) {
+// checkClock compares the clock with the newest generation: a clock that was put back makes every answer look stale or
+// new.
+func (d *doctor) checkClock(ctx context.Context) {
 	now := d.app.Now()
 
 	info, err := d.app.Store().Status(ctx)
@@ -271,7 +272,7 @@ func (d *doctor) clock(ctx context.Context) {
 
 const probeTimeout = 20 * time.Second
 
-func (d *doctor) services(ctx context.Context) {
+func (d *doctor) checkServices(ctx context.Context) {
 	if !d.app.Config.AsksServices() {
 		d.report(unusual, "services", "not asked: offline", "")
 		return
@@ -286,13 +287,13 @@ func (d *doctor) services(ctx context.Context) {
 	}
 	for _, s := range d.app.Sources(nil) {
 		if s.Name() != evidence.SourceLocal && ctx.Err() == nil {
-			d.service(ctx, s, probe)
+			d.checkService(ctx, s, probe)
 		}
 	}
 
 	for _, l := range d.app.Lookups() {
 		if ctx.Err() == nil {
-			d.lookup(ctx, l)
+			d.checkLookup(ctx, l)
 		}
 	}
 
@@ -303,23 +304,23 @@ func (d *doctor) services(ctx context.Context) {
 	}
 }
 
-func (d *doctor) service(ctx context.Context, s pipeline.Source, probe source.Query) {
-	d.asked(ctx, s.Name(), func(ctx context.Context) (string, error) {
+func (d *doctor) checkService(ctx context.Context, s pipeline.Source, probe source.Query) {
+	d.probe(ctx, s.Name(), func(ctx context.Context) (string, error) {
 		result, err := s.Search(ctx, probe)
 		return text.Plural(result.Total, "hit") + " for a common question", err
 	})
 }
 
-// lookup queries a preprint: even an answer that the server lacks it will do.
-func (d *doctor) lookup(ctx context.Context, l pipeline.Lookup) {
-	d.asked(ctx, l.Name(), func(ctx context.Context) (string, error) {
+// checkLookup queries a preprint: even an answer that the server lacks it will do.
+func (d *doctor) checkLookup(ctx context.Context, l pipeline.Lookup) {
+	d.probe(ctx, l.Name(), func(ctx context.Context) (string, error) {
 		known := []evidence.Identifier{{Kind: evidence.DOI, Value: "10.1101/2020.01.10.20017145"}}
 		_, err := l.Changed(ctx, known, time.Time{})
 		return "asked about preprints that the store holds", err
 	})
 }
 
-func (d *doctor) asked(ctx context.Context, name string, ask func(context.Context) (found string, err error)) {
+func (d *doctor) probe(ctx context.Context, name string, ask func(context.Context) (found string, err error)) {
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
 	begun := time.Now()
@@ -337,10 +338,10 @@ func (d *doctor) asked(ctx context.Context, name string, ask func(context.Contex
 	d.report(broken, name, err.Error(), remedy)
 }
 
-// model checks each role's model, equal ones once: most hospitals have one for all three.
-func (d *doctor) model(ctx context.Context) {
+// checkModels checks each role's model, equal ones once: most hospitals have one for all three.
+func (d *doctor) checkModels(ctx context.Context) {
 	c := d.app.Config
-	d.modelKey()
+	d.reportModelKey()
 
 	if !c.UsesModel() {
 		d.report(unusual, "model", "none is used: everything is planned and screened by rules", "")
@@ -356,25 +357,25 @@ func (d *doctor) model(ctx context.Context) {
 	for _, r := range c.LLM.Roles() {
 		if role := c.LLM.As(r.Own); !checked[role] && ctx.Err() == nil {
 			checked[role] = true
-			d.roleModel(ctx, r.Name, r.Own)
+			d.checkRoleModel(ctx, r.Name, r.Own)
 		}
 	}
 }
 
-// modelKey reports which key is set and where it is sent.
-func (d *doctor) modelKey() {
+// reportModelKey reports which key is set and where it is sent.
+func (d *doctor) reportModelKey() {
 	c := d.app.Config
 	switch {
 	case c.Keys.LLM == "" && c.Keys.OpenRouter != "" && c.ModelKey(c.LLM.BaseURL) == "":
 		d.report(unusual, "model key", "OPENROUTER_API_KEY is set and not sent: it goes to OpenRouter alone",
 			"set DOSSIER_LLM_API_KEY, if the endpoint needs a key")
 	default:
-		d.key("model key", c.ModelKey(c.LLM.BaseURL).String(),
+		d.reportKey("model key", c.ModelKey(c.LLM.BaseURL).String(),
 			"needed for services outside; a model server inside the hospital needs none")
 	}
 }
 
-func (d *doctor) roleModel(ctx context.Context, name string, role config.Role) {
+func (d *doctor) checkRoleModel(ctx context.Context, name string, role config.Role) {
 	model, err := d.app.NewModel(role)
 	switch {
 	case err != nil:

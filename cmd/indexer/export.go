@@ -219,13 +219,13 @@ func printExport(cmd *cobra.Command, what string, manifest *store.ExportResult, 
 
 // printLicensed reports what in a bundle needs a licence, or was left out of it.
 func printLicensed(cmd *cobra.Command, files []evidence.GivenFile, inBundle bool) error {
-	said := "left out: %s of %s, for which a licence is needed; --licensed takes them along\n"
+	wording := "left out: %s of %s, for which a licence is needed; --licensed takes them along\n"
 	if inBundle {
-		said = "with %s of %s: give it to those alone who have the licence\n"
+		wording = "with %s of %s: give it to those alone who have the licence\n"
 	}
 
 	for _, f := range files {
-		if _, err := fmt.Fprintf(cmd.OutOrStdout(), said, text.Plural(f.Kept, "entry"), text.Line(f.Name)); err != nil {
+		if _, err := fmt.Fprintf(cmd.OutOrStdout(), wording, text.Plural(f.Kept, "entry"), text.Line(f.Name)); err != nil {
 			return err
 		}
 	}

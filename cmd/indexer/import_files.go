@@ -41,7 +41,7 @@ func importFiles(cmd *cobra.Command, s command.Streams, paths []string, read fil
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
 	im := &fileImport{cmd: cmd, app: app, paths: paths, read: read}
-	counts, err := im.into(w)
+	counts, err := im.importInto(w)
 	im.endProgress()
 
 	if err != nil && cmd.Context().Err() == nil {
@@ -96,7 +96,7 @@ type fileImport struct {
 	progressShown bool // a line of progress stands on the terminal
 }
 
-func (im *fileImport) into(w *store.Writer) (pipeline.ImportCounts, error) {
+func (im *fileImport) importInto(w *store.Writer) (pipeline.ImportCounts, error) {
 	words, err := im.app.Lexicon()
 	if err != nil {
 		return pipeline.ImportCounts{}, err
@@ -108,8 +108,8 @@ func (im *fileImport) into(w *store.Writer) (pipeline.ImportCounts, error) {
 		return pipeline.ImportCounts{}, err
 	}
 	run, counts, err := steps.Import(im.cmd.Context(), w, im.items(), pipeline.ImportOptions{
-		ID: id, Program: command.Version, Files: nameFiles(im.paths), Progress: im.showProgress, LeftOut: im.aside,
-		Cut: im.cut, Noted: im.show, Unreadable: im.problem, Apart: im.keptApart,
+		ID: id, Program: command.Version, Files: nameFiles(im.paths), Progress: im.showProgress, LeftOut: im.reportLeftOut,
+		Cut: im.reportCut, Noted: im.show, Unreadable: im.reportProblem, Apart: im.reportConflict,
 	})
 	im.generation = run.Generation
 	return counts, err
@@ -145,16 +145,16 @@ func nameFiles(paths []string) string {
 // maxProblemsShown bounds how many problems of a file are printed; all are counted.
 const maxProblemsShown = 50
 
-func (im *fileImport) problem(file string, p evidence.Problem) {
+func (im *fileImport) reportProblem(file string, p evidence.Problem) {
 	im.problems++
 	im.show(file, p)
 }
 
-// aside reports a record that its paper has no room for.
-func (im *fileImport) aside(p evidence.Problem) { im.show(nameFiles(im.paths), p) }
+// reportLeftOut reports a record that its paper has no room for.
+func (im *fileImport) reportLeftOut(p evidence.Problem) { im.show(nameFiles(im.paths), p) }
 
-// cut reports a truncated record.
-func (im *fileImport) cut(r evidence.Record) {
+// reportCut reports a truncated record.
+func (im *fileImport) reportCut(r evidence.Record) {
 	cuts := text.Each(r.Cut, evidence.Cut.String)
 	im.show(r.Origins[0].Source, evidence.Problem{ID: r.Origins[0].ID, Reason: strings.Join(cuts, "; ")})
 }
@@ -162,8 +162,8 @@ func (im *fileImport) cut(r evidence.Record) {
 // maxApartShown bounds how many identifiers with conflicting records are named: a baseline has thousands.
 const maxApartShown = 10
 
-// keptApart reports records that share an identifier and are different papers; all are counted.
-func (im *fileImport) keptApart(conflict string) {
+// reportConflict reports records that share an identifier and are different papers; all are counted.
+func (im *fileImport) reportConflict(conflict string) {
 	if im.apart++; im.apart > maxApartShown {
 		return
 	}

@@ -55,7 +55,7 @@ With --remove the arguments are identifiers, whose texts are removed.
 				}
 				defer func() { err = errors.Join(err, file.Close()) }()
 				im.list = csv.NewWriter(file)
-				im.listed("file", "article", "id", "outcome", "record", "licence", "reason")
+				im.addToList("file", "article", "id", "outcome", "record", "licence", "reason")
 			}
 
 			records, err := app.OpenStore(cmd.Context())
@@ -103,7 +103,7 @@ func (im *textImport) files(paths []string) error {
 			if ctxErr := im.cmd.Context().Err(); ctxErr != nil {
 				return ctxErr
 			}
-			im.problem(shownName(path), "", err.Error())
+			im.reportProblem(shownName(path), "", err.Error())
 		}
 	}
 
@@ -130,13 +130,13 @@ func (im *textImport) file(path string) (err error) {
 	defer func() { err = errors.Join(err, in.Close()) }()
 	name := shownName(path)
 	counts, err := jats.Read(im.cmd.Context(), in, func(a jats.Article) error {
-		return im.take(im.cmd.Context(), &a, name)
-	}, func(p evidence.Problem) { im.problem(name, p.ID, p.Reason) })
+		return im.add(im.cmd.Context(), &a, name)
+	}, func(p evidence.Problem) { im.reportProblem(name, p.ID, p.Reason) })
 	im.articles, im.passed = im.articles+counts.Articles, im.passed+counts.Passed
 	return err
 }
 
-func (im *textImport) take(ctx context.Context, a *jats.Article, file string) error {
+func (im *textImport) add(ctx context.Context, a *jats.Article, file string) error {
 	outcome, owner, err := im.w.Add(ctx, a.Record, originName(file))
 	if err != nil {
 		return err
@@ -157,21 +157,21 @@ func (im *textImport) take(ctx context.Context, a *jats.Article, file string) er
 	if a.Record.Body != nil && a.Record.Body.Noncommercial {
 		im.noncommercial++
 	}
-	im.listed(file, a.Where, id, string(outcome), owner.Record, a.Licence, owner.Conflict)
+	im.addToList(file, a.Where, id, string(outcome), owner.Record, a.Licence, owner.Conflict)
 	return nil
 }
 
-// listed adds a row to the requested list.
-func (im *textImport) listed(cells ...string) {
+// addToList adds a row to the requested list.
+func (im *textImport) addToList(cells ...string) {
 	if im.list != nil {
 		_ = im.list.Write(text.Each(cells, func(cell string) string { return render.Cell(text.Line(cell)) })) // Flush tells
 	}
 }
 
-func (im *textImport) problem(file, id, reason string) {
+func (im *textImport) reportProblem(file, id, reason string) {
 	im.problems++
 	im.note("%s left out: %s", text.Join(": ", file, id), text.Line(reason))
-	im.listed(file, id, "", "unreadable", "", "", reason)
+	im.addToList(file, id, "", "unreadable", "", "", reason)
 }
 
 // note reports an article, for the first of many.
@@ -222,10 +222,10 @@ func (im *textImport) remove(names []string) error {
 	if err != nil {
 		return err
 	}
-	return im.removed(im.cmd.OutOrStdout(), removed, generation)
+	return im.reportRemoved(im.cmd.OutOrStdout(), removed, generation)
 }
 
-func (im *textImport) removed(out io.Writer, n, generation int) error {
+func (im *textImport) reportRemoved(out io.Writer, n, generation int) error {
 	_, err := fmt.Fprintf(out, "%s removed; generation %d of the full texts is published\n", text.Plural(n, "text"),
 		generation)
 	return err

@@ -79,7 +79,7 @@ func importRetractions(cmd *cobra.Command, app *command.App, path string) (err e
 		read: func(context.Context, io.ReadSeeker, string, func(evidence.Problem)) iter.Seq2[pipeline.ImportItem, error] {
 			return retractionItems(concerning, gone)
 		}}
-	counts, err := im.into(w)
+	counts, err := im.importInto(w)
 	im.endProgress()
 
 	if err != nil {

@@ -178,11 +178,11 @@ func printNextSteps(cmd *cobra.Command, app *command.App, configuration, topics 
 	program := os.Args[0]
 	steps = append(steps, "see what is missing: "+program+" doctor"+flags, "run the topics: "+program+" run"+flags)
 
-	said := "\nNext:\n"
+	wording := "\nNext:\n"
 	for i, step := range steps {
-		said += fmt.Sprintf("  %d. %s\n", i+1, text.Line(step))
+		wording += fmt.Sprintf("  %d. %s\n", i+1, text.Line(step))
 	}
-	_, err := io.WriteString(cmd.OutOrStdout(), said)
+	_, err := io.WriteString(cmd.OutOrStdout(), wording)
 	return err
 }
 

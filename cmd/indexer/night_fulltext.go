@@ -125,7 +125,7 @@ func (n *textFetch) wanted() (out []evidence.Identifier, err error) {
 				return nil, err
 			}
 
-			if pmcid, has := record.Identifier(evidence.PMCID); found && has {
+			if pmcid, ok := record.Identifier(evidence.PMCID); found && ok {
 				out = append(out, pmcid)
 			}
 		}
@@ -137,12 +137,12 @@ func (n *textFetch) wanted() (out []evidence.Identifier, err error) {
 func (n *textFetch) fetch(ctx context.Context, wanted []evidence.Identifier) (left int, err error) {
 	service := n.app.EuropePMC()
 	for i, pmcid := range wanted {
-		has, err := n.w.Has(pmcid)
+		ok, err := n.w.Has(pmcid)
 		if err != nil {
 			return len(wanted) - i, err
 		}
 
-		if has || !n.mayAsk(n.asked[pmcid.Value]) {
+		if ok || !n.mayAsk(n.asked[pmcid.Value]) {
 			continue
 		}
 

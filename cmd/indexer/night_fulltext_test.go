@@ -135,8 +135,8 @@ func TestFullTextsAreFetched(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, has, err := shelf.Of(records, &record); err != nil || has != want {
-			t.Errorf("the text of %s: %v, %v", record.ID, has, err)
+		if _, ok, err := shelf.Of(records, &record); err != nil || ok != want {
+			t.Errorf("the text of %s: %v, %v", record.ID, ok, err)
 		}
 	}
 }

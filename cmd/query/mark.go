@@ -77,12 +77,12 @@ func markAll(cmd *cobra.Command, r *reader.Reader, m marks.Mark, records []strin
 			return err
 		}
 
-		said := string(m.Decision)
+		wording := string(m.Decision)
 		if m.Settles {
-			said = "settled: " + said
+			wording = "settled: " + wording
 		}
 
-		if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s %s by %s: %s\n", record.ID, said, text.Line(m.Reader),
+		if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s %s by %s: %s\n", record.ID, wording, text.Line(m.Reader),
 			text.Line(render.TitleOf(record))); err != nil {
 			return err
 		}

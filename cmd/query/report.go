@@ -292,13 +292,13 @@ func (w *reportWriter) estimate(cmd *cobra.Command, question string) error {
 			return err
 		}
 
-		said := "no report"
+		wording := "no report"
 		if err == nil {
-			said = cmp.Or(render.Usage(r.Footer.Usage), "no model call")
+			wording = cmp.Or(render.Usage(r.Footer.Usage), "no model call")
 			total = total.Plus(r.Footer.Usage)
 		}
 
-		if _, err := fmt.Fprintf(out, "%s: %s\n", text.Line(question), said); err != nil {
+		if _, err := fmt.Fprintf(out, "%s: %s\n", text.Line(question), wording); err != nil {
 			return err
 		}
 	}

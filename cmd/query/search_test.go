@@ -281,12 +281,12 @@ func TestHardQueries(t *testing.T) {
 	} {
 		for _, hard := range set.queries {
 			t.Run(set.name+": "+hard.query, func(t *testing.T) {
-				ids, said := searchCards(t, "--config", set.config, "--data", data, hard.query)
+				ids, wording := searchCards(t, "--config", set.config, "--data", data, hard.query)
 				if diff := gocmp.Diff(hard.ids, ids); diff != "" {
-					t.Errorf("cards found (-want +got):\n%s\nsaid: %s", diff, said)
+					t.Errorf("cards found (-want +got):\n%s\nsaid: %s", diff, wording)
 				}
-				if (said == "") != (hard.said == "") || !strings.Contains(said, hard.said) {
-					t.Errorf("said %q, want %q", said, hard.said)
+				if (wording == "") != (hard.said == "") || !strings.Contains(wording, hard.said) {
+					t.Errorf("said %q, want %q", wording, hard.said)
 				}
 			})
 		}
@@ -294,7 +294,7 @@ func TestHardQueries(t *testing.T) {
 }
 
 // searchCards runs `query search` and gives the numbers of the cards found, or "refused", and what was said.
-func searchCards(t *testing.T, args ...string) (ids, said string) {
+func searchCards(t *testing.T, args ...string) (ids, wording string) {
 	t.Helper()
 	var out, errs bytes.Buffer
 	streams := command.Streams{In: strings.NewReader(""), Out: &out, Err: &errs, Environ: []string{"HOME=" + t.TempDir()}}

@@ -86,7 +86,7 @@ func (a *App) AuditedSend(
 	if err != nil {
 		return err
 	}
-	return counted(ctx, out, work)
+	return logRequests(ctx, out, work)
 }
 
 // AuditedNotify runs work that notifies host of a run, and logs that it does. If it can't log that, or the machine's
@@ -105,11 +105,11 @@ func (a *App) AuditedNotify(ctx context.Context, host string, work func(context.
 	if err != nil {
 		return err
 	}
-	return counted(ctx, out, work)
+	return logRequests(ctx, out, work)
 }
 
-// counted runs work, and logs the requests that it sent.
-func counted(ctx context.Context, out pipeline.Request, work func(context.Context) error) error {
+// logRequests runs work, and logs the requests that it sent.
+func logRequests(ctx context.Context, out pipeline.Request, work func(context.Context) error) error {
 	err := work(out.Counting(ctx))
 	if ended := out.End(); err == nil {
 		err = ended

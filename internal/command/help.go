@@ -30,12 +30,12 @@ func wrapHelp(root *cobra.Command) {
 var addHanging = sync.OnceFunc(func() {
 	cobra.AddTemplateFunc("hanging", func(padding int, s string) string {
 		at := padding + len("   ")
-		return strings.Join(lines(s, helpWidth-at), "\n"+strings.Repeat(" ", at))
+		return strings.Join(wrapText(s, helpWidth-at), "\n"+strings.Repeat(" ", at))
 	})
 })
 
-// lines wraps a text between words.
-func lines(s string, width int) []string {
+// wrapText wraps a text between words.
+func wrapText(s string, width int) []string {
 	return text.Each(strings.Split(terminal.WrapSoft(s, width), "\n"), strings.TrimSpace)
 }
 
@@ -52,7 +52,7 @@ func paragraphs(long string) string {
 
 	end := func() {
 		if len(run) > 0 {
-			out, run = append(out, lines(strings.Join(run, " "), helpWidth)...), nil
+			out, run = append(out, wrapText(strings.Join(run, " "), helpWidth)...), nil
 		}
 	}
 	for _, line := range strings.Split(long, "\n") {

@@ -25,7 +25,7 @@ var errAbandoned = &ExitError{Code: ExitInterrupted,
 // handle makes an interrupt end the work of cmd and of the commands below it.
 func (i *interrupts) handle(cmd *cobra.Command) {
 	if work := cmd.RunE; work != nil {
-		cmd.RunE = func(cmd *cobra.Command, args []string) error { return i.during(cmd, args, work) }
+		cmd.RunE = func(cmd *cobra.Command, args []string) error { return i.run(cmd, args, work) }
 	}
 
 	for _, sub := range cmd.Commands() {
@@ -33,8 +33,8 @@ func (i *interrupts) handle(cmd *cobra.Command) {
 	}
 }
 
-// during does work until it ends, or until patience after an interrupt.
-func (i *interrupts) during(cmd *cobra.Command, args []string, work func(*cobra.Command, []string) error) error {
+// run does work until it ends, or until patience after an interrupt.
+func (i *interrupts) run(cmd *cobra.Command, args []string, work func(*cobra.Command, []string) error) error {
 	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second one kills

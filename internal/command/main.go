@@ -43,7 +43,7 @@ type Streams struct {
 // Program runs the root command that newRoot makes with the process's streams and arguments, and gives its exit code.
 func Program(ctx context.Context, newRoot func(Streams) *cobra.Command) int {
 	s := Streams{In: os.Stdin, Out: os.Stdout, Err: errorsTo(os.Stderr), Environ: os.Environ()}
-	if code, is := supervised(ctx, &s); is {
+	if code, ok := supervised(ctx, &s); ok {
 		return code
 	}
 	return Main(ctx, newRoot(s), os.Args[1:], s)

@@ -23,7 +23,7 @@ func WriteMetrics(w io.Writer, info store.Info, h health.Health) error {
 	c := collected{}
 	current := info.CurrentGeneration()
 	up := info.Problem == nil && current.Number > 0
-	c.gauge("dossier_store_up", "1 where readers can open the store, else 0.", truth(up))
+	c.gauge("dossier_store_up", "1 where readers can open the store, else 0.", boolToFloat(up))
 
 	if up {
 		c.store(info, current)
@@ -61,8 +61,8 @@ func (c collected) gauge(name, help string, value float64, label ...string) {
 
 	m := &dto.Metric{Gauge: &dto.Gauge{Value: &value}}
 	for pair := range slices.Chunk(label, 2) {
-		said := strings.ToValidUTF8(pair[1], "�")
-		m.Label = append(m.Label, &dto.LabelPair{Name: &pair[0], Value: &said})
+		wording := strings.ToValidUTF8(pair[1], "�")
+		m.Label = append(m.Label, &dto.LabelPair{Name: &pair[0], Value: &wording})
 	}
 	c[name].Metric = append(c[name].Metric, m)
 }
@@ -73,15 +73,15 @@ func byLabels(a, b *dto.Metric) int {
 	})
 }
 
-// at adds a moment, in seconds since 1970; one that never was is left out.
-func (c collected) at(name, help string, t time.Time, labels ...string) {
+// timestamp adds a moment, in seconds since 1970; one that never was is left out.
+func (c collected) timestamp(name, help string, t time.Time, labels ...string) {
 	if !t.IsZero() {
 		c.gauge(name, help, float64(t.UnixMilli())/1000, labels...)
 	}
 }
 
-func truth(is bool) float64 {
-	if is {
+func boolToFloat(ok bool) float64 {
+	if ok {
 		return 1
 	}
 	return 0
@@ -89,7 +89,7 @@ func truth(is bool) float64 {
 
 func (c collected) store(info store.Info, current store.GenerationInfo) {
 	c.gauge("dossier_generation_number", "The generation that readers open.", float64(current.Number))
-	c.at("dossier_generation_built_timestamp_seconds", "When the generation that readers open was published.",
+	c.timestamp("dossier_generation_built_timestamp_seconds", "When the generation that readers open was published.",
 		current.Built)
 	c.gauge("dossier_store_records", "Papers and trials in the store, each once.", float64(current.Counts.Records))
 	c.gauge("dossier_store_source_records", "What sources gave of them.", float64(current.Counts.SourceRecords))
@@ -108,14 +108,14 @@ func (c collected) store(info store.Info, current store.GenerationInfo) {
 
 func (c collected) topic(t health.Topic) {
 	topic := []string{"topic", t.ID}
-	c.at("dossier_topic_answered_timestamp_seconds", "When the topic was last answered; absent where it never was.",
+	c.timestamp("dossier_topic_answered_timestamp_seconds", "When the topic was last answered; absent where it never was.",
 		t.Built, topic...)
 	c.gauge("dossier_topic_records", "Records that the topic's answer rests on.", float64(t.Counts.Unique), topic...)
 	c.gauge("dossier_topic_new_records", "Of these, how many the store had not had before.",
 		float64(t.Counts.New), topic...)
 	c.gauge("dossier_topic_sampled_records", "Records in the topic's sample.", float64(t.Counts.Sampled), topic...)
 	c.gauge("dossier_topic_failed", "1 where the newest run could not answer the topic, and an earlier answer stands.",
-		truth(t.Failed), topic...)
+		boolToFloat(t.Failed), topic...)
 	c.gauge("dossier_topic_errors_in_a_row", "Runs in a row, up to the newest, in which anything of the topic failed.",
 		float64(t.ErrorsInARow), topic...)
 	c.gauge("dossier_topic_model_tokens", "What the topic's model read and wrote in the newest run.",
@@ -125,21 +125,21 @@ func (c collected) topic(t health.Topic) {
 
 func (c collected) source(s health.Source) {
 	source := []string{"source", s.Name}
-	c.at("dossier_source_last_success_timestamp_seconds",
+	c.timestamp("dossier_source_last_success_timestamp_seconds",
 		"When the source last answered a topic; absent where it never did.",
 		s.LastSuccess, source...)
-	c.at("dossier_source_asked_timestamp_seconds", "When the newest run began whose topics name the source.",
+	c.timestamp("dossier_source_asked_timestamp_seconds", "When the newest run began whose topics name the source.",
 		s.Asked, source...)
-	c.at("dossier_source_failing_since_timestamp_seconds",
+	c.timestamp("dossier_source_failing_since_timestamp_seconds",
 		"When the runs in a row began in which the source answered no topic.",
 		s.Since, source...)
 	c.gauge("dossier_source_failures_in_a_row", "How many runs these are.", float64(s.InARow), source...)
 	c.gauge("dossier_source_failed_topics", "Topics of the newest run that the source did not answer.",
 		float64(s.Failed), source...)
-	c.at("dossier_source_checked_timestamp_seconds", "When the source last said what became of the store's papers.",
+	c.timestamp("dossier_source_checked_timestamp_seconds", "When the source last said what became of the store's papers.",
 		s.Checked, source...)
 	c.gauge("dossier_source_check_failing", "1 where the newest such check failed.",
-		truth(s.CheckError != ""), source...)
+		boolToFloat(s.CheckError != ""), source...)
 }
 
 // run is the newest run over topics.
@@ -151,13 +151,13 @@ func (c collected) run(runs []evidence.Run) {
 
 		failed := 0
 		for _, t := range r.Topics {
-			failed += int(truth(t.Failed))
+			failed += int(boolToFloat(t.Failed))
 		}
-		c.at("dossier_run_started_timestamp_seconds", "When the newest run began.", r.Started)
-		c.at("dossier_run_finished_timestamp_seconds", "When it ended; absent where it was killed.", r.Finished)
+		c.timestamp("dossier_run_started_timestamp_seconds", "When the newest run began.", r.Started)
+		c.timestamp("dossier_run_finished_timestamp_seconds", "When it ended; absent where it was killed.", r.Finished)
 		c.gauge("dossier_run_topics", "Topics that it took up.", float64(len(r.Topics)))
 		c.gauge("dossier_run_failed_topics", "Of these, how many it could not answer.", float64(failed))
-		c.gauge("dossier_run_interrupted", "1 where it was asked to stop.", truth(r.Interrupted))
+		c.gauge("dossier_run_interrupted", "1 where it was asked to stop.", boolToFloat(r.Interrupted))
 		return
 	}
 }

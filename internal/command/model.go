@@ -79,8 +79,8 @@ func (a *App) NewModel(role config.Role) (*llm.Client, error) {
 	}), nil
 }
 
-// wording is the form in which models get a question: what was understood of it, or its text.
-func (a *App) wording() func(*lexicon.Question) string {
+// questionForm is the form in which models get a question: what was understood of it, or its text.
+func (a *App) questionForm() func(*lexicon.Question) string {
 	if a.Config.Privacy.ModelQuestion == config.WholeQuestion {
 		return func(q *lexicon.Question) string { return q.Text }
 	}
@@ -95,7 +95,7 @@ func (a *App) withModels(p *pipeline.Pipeline, l *lexicon.Lexicon) error {
 	}
 
 	if planner != nil {
-		p.Planner = llm.NewPlanner(planner, pipeline.RulesPlanner{Dictionary: l}, a.wording())
+		p.Planner = llm.NewPlanner(planner, pipeline.RulesPlanner{Dictionary: l}, a.questionForm())
 	}
 
 	judge, err := a.NewModel(a.Config.LLM.Judge)
@@ -110,7 +110,7 @@ func (a *App) withModels(p *pipeline.Pipeline, l *lexicon.Lexicon) error {
 		p.Judge = examined
 	}
 
-	p.Wording = a.wording()
+	p.Wording = a.questionForm()
 	if planner != nil || judge != nil {
 		p.Meter = a.bounds().meter
 	}

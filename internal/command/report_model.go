@@ -66,7 +66,7 @@ func (a *App) NewReportModel(words *lexicon.Lexicon) (report.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	gate, wording := a.Gate(words), a.wording()
+	gate, wording := a.Gate(words), a.questionForm()
 	task := func(name string, room int) llm.Task {
 		t := llm.NewTask(name, room)
 		t.Retries = 1
@@ -167,7 +167,7 @@ func (m *reportModel) call(
 		return evidence.Usage{}, err
 	}
 
-	usage, kept, err := m.recall(key, out)
+	usage, kept, err := m.cachedReply(key, out)
 	switch {
 	case m.estimates && (kept || m.client == nil):
 		return evidence.Usage{}, nil
@@ -191,7 +191,7 @@ func (m *reportModel) call(
 		return usage, err
 	}
 
-	if err := m.keep(key, usage, out); err != nil {
+	if err := m.keepReply(key, usage, out); err != nil {
 		m.log.Info("a reply of the model could not be kept", "error", err) // a reader may not be allowed to write here
 	}
 	return usage, nil
@@ -211,8 +211,8 @@ type keptReply struct {
 	Reply json.RawMessage `json:"reply"`
 }
 
-// recall reads a cached reply into out; ok is false if there is none, or it is unusable.
-func (m *reportModel) recall(key string, out any) (usage evidence.Usage, ok bool, err error) {
+// cachedReply reads a cached reply into out; ok is false if there is none, or it is unusable.
+func (m *reportModel) cachedReply(key string, out any) (usage evidence.Usage, ok bool, err error) {
 	text, ok, err := m.kept.Get(key)
 	if !ok {
 		return usage, false, err
@@ -225,7 +225,7 @@ func (m *reportModel) recall(key string, out any) (usage evidence.Usage, ok bool
 	return kept.Usage, err == nil, err
 }
 
-func (m *reportModel) keep(key string, usage evidence.Usage, reply any) error {
+func (m *reportModel) keepReply(key string, usage evidence.Usage, reply any) error {
 	kept, err := json.Marshal(reply)
 	if err != nil {
 		return err

@@ -31,10 +31,10 @@ const supervisedVariable = "_DOSSIER_WATCHED"
 var outOfMemory = lazy.Regexp(
 	`(?m)^(?:fatal error|runtime|runtime/cgo): .*(?:memory|address space|newosproc|pthread_create)`)
 
-// supervised runs the work in a supervised process, if there is a limit, and returns its exit code. If is is false
+// supervised runs the work in a supervised process, if there is a limit, and returns its exit code. If ok is false
 // this process does the work; it may be the supervised one. A service manager that waits for a notification of the
 // process that it started must not get it from another.
-func supervised(ctx context.Context, s *Streams) (code int, is bool) {
+func supervised(ctx context.Context, s *Streams) (code int, ok bool) {
 	limit := memoryLimit()
 	switch {
 	case lookup(s.Environ, supervisedVariable) != "":
@@ -141,7 +141,7 @@ func deathReason(w io.Writer, limit string, said []byte, state *os.ProcessState)
 	}
 	_, _ = w.Write(said)
 
-	if status, is := state.Sys().(syscall.WaitStatus); is && status.Signaled() {
+	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		signal.Reset()
 		_ = unix.Kill(unix.Getpid(), status.Signal())
 		return 128 + int(status.Signal())

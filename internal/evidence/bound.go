@@ -144,7 +144,7 @@ type bounder struct{ cuts []Cut }
 func (b *bounder) note(c Cut) { b.cuts = WithCut(b.cuts, c) }
 
 func (b *bounder) text(field string, s *string, most int) int {
-	show(s)
+	removeInvisible(s)
 
 	if came := len(*s); came > most {
 		*s = text.Within(*s, most)
@@ -153,9 +153,9 @@ func (b *bounder) text(field string, s *string, most int) int {
 	return len(*s)
 }
 
-// show removes invisible characters from a text. An unchanged text is not written: concurrent topics share records that
-// were bounded on arrival.
-func show(s *string) {
+// removeInvisible removes invisible characters from a text. An unchanged text is not written: concurrent topics share
+// records that were bounded on arrival.
+func removeInvisible(s *string) {
 	if visible := text.Visible(*s); visible != *s {
 		*s = visible
 	}
@@ -180,7 +180,7 @@ func (b *bounder) sections(field string, list *[]Section) int {
 	for i := range *list {
 		s := &(*list)[i]
 		b.names(field, &s.Label, &s.Category)
-		show(&s.Text)
+		removeInvisible(&s.Text)
 		size := len(s.Label) + len(s.Text)
 
 		came += size

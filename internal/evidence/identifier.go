@@ -132,7 +132,7 @@ func newBare(kind IDKind, raw string) (Identifier, bool) {
 	case PMCID:
 		value = prefixed("PMC", firstGroup(pmcidRE, raw))
 	case DOI:
-		value = settledDOI(raw)
+		value = stableDOI(raw)
 	case OpenAlex:
 		value = prefixed("W", firstGroup(workRE, raw))
 	case NCT:
@@ -152,9 +152,9 @@ func hasControl(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return unicode.IsControl(r) && !unicode.IsSpace(r) })
 }
 
-// settledDOI is a DOI in the form that reads back as itself: what shows nothing may stand within an escape and be
+// stableDOI is a DOI in the form that reads back as itself: what shows nothing may stand within an escape and be
 // escaped itself, and what is cut off may have kept an escape from being one.
-func settledDOI(raw string) string {
+func stableDOI(raw string) string {
 	for {
 		decoded := unescaped(raw)
 		if hasControl(decoded) {

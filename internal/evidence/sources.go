@@ -127,7 +127,7 @@ func Authorities() []SourceName {
 // OwnIdentifier is the identifier that a source itself gives by an id of its own; zero where it gives none.
 func (s Source) OwnIdentifier(id string) Identifier {
 	for _, own := range s.Gives {
-		if value, is := strings.CutPrefix(id, own.Prefix); is {
+		if value, ok := strings.CutPrefix(id, own.Prefix); ok {
 			return Identifier{Kind: own.Kind, Value: value}
 		}
 	}

@@ -75,12 +75,12 @@ func FuzzArguments(f *testing.F) {
 	f.Add([]byte(`"{\"query\":1}"`))
 	f.Fuzz(func(t *testing.T, written []byte) {
 		var got, again exampleIn
-		said, err := readArguments(written, &got)
+		given, err := readArguments(written, &got)
 		if err != nil {
 			return
 		}
-		if got.Query == "" || said["query"] != got.Query {
-			t.Errorf("%q gives %+v, said %v", written, got, said)
+		if got.Query == "" || given["query"] != got.Query {
+			t.Errorf("%q gives %+v, said %v", written, got, given)
 		}
 		if _, err := readArguments(written, &again); err != nil || !reflect.DeepEqual(got, again) {
 			t.Errorf("%q gives %+v, then %+v, %v", written, got, again, err)

@@ -244,7 +244,7 @@ const (
 func cited(it evidence.Item) citedRecord {
 	full, named := render.NewRecord(it), *it.Record
 	named.Title, _ = injection.Without(named.Title) // and not the authors and the journal beside it
-	said := func(words string) string { return text.AtWord(plain(words), maxSaid) }
+	given := func(words string) string { return text.AtWord(plain(words), maxSaid) }
 
 	c := citedRecord{
 		ID: text.Within(text.Line(full.ID), maxSaid), Bucket: full.Bucket, Design: full.Design,
@@ -252,8 +252,8 @@ func cited(it evidence.Item) citedRecord {
 		Reference: text.AtWord(plain(cite.Vancouver(&named)), maxReference),
 		Finding:   text.AtWord(plain(cmp.Or(full.KeyFindings, full.Abstract)), maxFinding),
 		Passage:   text.AtWord(plain(render.PassageText(it.Passage)), maxFinding),
-		Review:    said(full.Review), Flagged: said(full.Flagged), URL: text.Within(full.URL, maxReference),
-		CopyOf: said(it.Record.Retraction.CopyText()), Directness: said(text.Join(": ", string(full.Directness),
+		Review:    given(full.Review), Flagged: given(full.Flagged), URL: text.Within(full.URL, maxReference),
+		CopyOf: given(it.Record.Retraction.CopyText()), Directness: given(text.Join(": ", string(full.Directness),
 			full.Missing)),
 	}
 	if c.Flagged == "" && strings.Contains(c.Reference+c.Finding+c.Passage, injection.LeftOut) {
@@ -290,16 +290,16 @@ func (c *citedRecord) text() string {
 	fmt.Fprintf(&b, "[%s] (%s) %s\n", c.ID, text.Join("; ", isRetracted, string(c.Design), score),
 		quoteBegins+c.Reference+quoteEnds)
 
-	for _, said := range []struct{ name, value string }{
+	for _, given := range []struct{ name, value string }{
 		{"Flagged", c.Flagged}, {"Check", c.Review}, {"Fit", c.Directness}, {"Found", c.Finding},
 		{"Passage", c.Passage},
 	} {
-		if said.value != "" && (said.name == "Found" || said.name == "Passage") {
-			said.value = quoteBegins + said.value + quoteEnds
+		if given.value != "" && (given.name == "Found" || given.name == "Passage") {
+			given.value = quoteBegins + given.value + quoteEnds
 		}
 
-		if said.value != "" {
-			fmt.Fprintf(&b, "  %s: %s\n", said.name, said.value)
+		if given.value != "" {
+			fmt.Fprintf(&b, "  %s: %s\n", given.name, given.value)
 		}
 	}
 	return b.String()
@@ -355,9 +355,9 @@ func (p *page) addTrials(items []evidence.Item) {
 			words += "  Flagged: " + c.Flagged + "\n"
 		}
 
-		for _, said := range []struct{ name, value string }{{"Entry", c.Eligibility.String()}, {"Contact", c.Contact}} {
-			if said.value != "" {
-				words += fmt.Sprintf("  %s: %s\n", said.name, quote(said.value, maxSaid))
+		for _, given := range []struct{ name, value string }{{"Entry", c.Eligibility.String()}, {"Contact", c.Contact}} {
+			if given.value != "" {
+				words += fmt.Sprintf("  %s: %s\n", given.name, quote(given.value, maxSaid))
 			}
 		}
 

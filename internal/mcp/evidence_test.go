@@ -40,10 +40,10 @@ func TestOncoKBIsKeptFromPrograms(t *testing.T) {
 					t.Errorf("left: %+v", a.Interpretations)
 				}
 			}
-			said := strings.Join(a.Warnings, " ")
-			if left != tc.left || (said == "") != (tc.warning == "") || !strings.Contains(said, tc.warning) ||
-				strings.Contains(said, "INVENTED") {
-				t.Errorf("%d verdicts left, warnings %q", left, said)
+			wording := strings.Join(a.Warnings, " ")
+			if left != tc.left || (wording == "") != (tc.warning == "") || !strings.Contains(wording, tc.warning) ||
+				strings.Contains(wording, "INVENTED") {
+				t.Errorf("%d verdicts left, warnings %q", left, wording)
 			}
 		})
 	}

@@ -16,16 +16,16 @@ var (
 // forAgents rewrites a message for an agent. Messages for people name commands and flags: these become tools, and
 // arguments of the called tool, if there are such; other clauses with a command or a flag are dropped, since no agent
 // can follow them. The called tool may be nil.
-func (s *Server) forAgents(said string, called *tool) string {
-	lines := strings.Split(said, "\n")
+func (s *Server) forAgents(wording string, called *tool) string {
+	lines := strings.Split(wording, "\n")
 	for i, line := range lines {
 		lines[i] = s.lineForAgents(line, called)
 	}
 
-	if said = strings.Join(lines, "\n"); strings.TrimSpace(said) == "" {
+	if wording = strings.Join(lines, "\n"); strings.TrimSpace(wording) == "" {
 		return "it can't be answered here; the people who keep the store can tell why"
 	}
-	return said
+	return wording
 }
 
 func (s *Server) lineForAgents(line string, called *tool) string {

@@ -114,10 +114,10 @@ func (p *page) suggestNext(tool string, arguments map[string]any, why string) {
 }
 
 // cursorOf encodes a position in an answer: the generation, the number of items before it, and the query.
-func cursorOf(generation, offset int, tool string, said map[string]any) string {
-	said = maps.Clone(said)
-	delete(said, "cursor")
-	asked, _ := json.Marshal(said) // strings, numbers and lists of strings always can be
+func cursorOf(generation, offset int, tool string, given map[string]any) string {
+	given = maps.Clone(given)
+	delete(given, "cursor")
+	asked, _ := json.Marshal(given) // strings, numbers and lists of strings always can be
 	sum := fnv.New32a()
 	_, _ = fmt.Fprintf(sum, "%s %s", tool, asked) // it never fails
 	return fmt.Sprintf("%d.%d.%08x", generation, offset, sum.Sum32())
@@ -127,20 +127,20 @@ var errCursor = errors.New("cursor: it is of another call; leave it out for the 
 	"argument of the call that gave it")
 
 // offsetOf reads a cursor given with these arguments; 0 without one.
-func offsetOf(cursor string, tool string, said map[string]any) (offset, generation int, err error) {
+func offsetOf(cursor string, tool string, given map[string]any) (offset, generation int, err error) {
 	if cursor == "" {
 		return 0, 0, nil
 	}
 
 	if _, err := fmt.Sscanf(cursor, "%d.%d.", &generation, &offset); err != nil || offset < 0 ||
-		cursorOf(generation, offset, tool, said) != cursor {
+		cursorOf(generation, offset, tool, given) != cursor {
 		return 0, 0, errCursor
 	}
 	return offset, generation, nil
 }
 
 // result returns the page from the offset on, within the budget.
-func (p *page) result(tool string, said map[string]any, offset, generation int) (*sdk.CallToolResult, error) {
+func (p *page) result(tool string, given map[string]any, offset, generation int) (*sdk.CallToolResult, error) {
 	if offset > 0 && generation != p.generation {
 		return nil, fmt.Errorf("cursor: the store has a newer generation (%d) than the page before; leave the cursor out",
 			p.generation)
@@ -163,7 +163,7 @@ func (p *page) result(tool string, said map[string]any, offset, generation int) 
 
 	next := p.next
 	if end := offset + len(items) - beside; end < total {
-		more := moreStep(tool, said, cursorOf(p.generation, end, tool, said))
+		more := moreStep(tool, given, cursorOf(p.generation, end, tool, given))
 		more.Why = fmt.Sprintf("%s (%d of %d parts told)", more.Why, end, total)
 		data["cursor"] = more.Arguments["cursor"]
 		next = append([]step{more}, next...)
@@ -190,8 +190,8 @@ func (p *page) result(tool string, said map[string]any, offset, generation int) 
 }
 
 // moreStep suggests the next page. It does not repeat arguments that would fill an answer by themselves.
-func moreStep(tool string, said map[string]any, cursor string) step {
-	more := step{Tool: tool, Arguments: maps.Clone(said), Why: "the next page"}
+func moreStep(tool string, given map[string]any, cursor string) step {
+	more := step{Tool: tool, Arguments: maps.Clone(given), Why: "the next page"}
 
 	more.Arguments["cursor"] = cursor
 	if len(more.String()) > maxNext/2 {

@@ -28,9 +28,9 @@ func TestEveryPartIsToldOnce(t *testing.T) {
 		{"a question that fills an answer by itself", 300, 200, 15_000, 0},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			said := map[string]any{"query": strings.Repeat("é", tc.question)}
+			given := map[string]any{"query": strings.Repeat("é", tc.question)}
 			p := newPage(7, map[string]any{"total": tc.parts}, "hits", "text")
-			p.line("%s", said["query"])
+			p.line("%s", given["query"])
 			var want []string
 			for i := range tc.parts {
 				part := fmt.Sprintf("part %d %s", i, strings.Repeat("x", tc.each))
@@ -42,7 +42,7 @@ func TestEveryPartIsToldOnce(t *testing.T) {
 				p.addText(words + "\n" + strings.Repeat("long ", 5_000))
 			}
 			p.suggestNext("get_record", map[string]any{"id": strings.Repeat("1", 3_000)}, "what has no room")
-			got := allPages(t, p, said)
+			got := allPages(t, p, given)
 			if lines := len(got["text"]); tc.lines > 0 && lines < tc.lines {
 				t.Errorf("%d lines of %d", lines, tc.lines)
 			}
@@ -54,15 +54,15 @@ func TestEveryPartIsToldOnce(t *testing.T) {
 }
 
 // allPages goes from page to page as an agent does, and holds each to the budget.
-func allPages(t *testing.T, p *page, said map[string]any) map[string][]string {
+func allPages(t *testing.T, p *page, given map[string]any) map[string][]string {
 	t.Helper()
 	got := map[string][]string{}
 	for cursor := ""; ; {
-		offset, generation, err := offsetOf(cursor, "search_records", said)
+		offset, generation, err := offsetOf(cursor, "search_records", given)
 		if err != nil {
 			t.Fatal(err)
 		}
-		result, err := p.result("search_records", said, offset, generation)
+		result, err := p.result("search_records", given, offset, generation)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,10 +92,10 @@ func allPages(t *testing.T, p *page, said map[string]any) map[string][]string {
 }
 
 func TestACursorIsOfItsCall(t *testing.T) {
-	said := map[string]any{"query": "KRAS", "limit": 5}
-	cursor := cursorOf(3, 40, "search_records", said)
-	said["cursor"] = cursor
-	if offset, generation, err := offsetOf(cursor, "search_records", said); offset != 40 || generation != 3 || err != nil {
+	given := map[string]any{"query": "KRAS", "limit": 5}
+	cursor := cursorOf(3, 40, "search_records", given)
+	given["cursor"] = cursor
+	if offset, generation, err := offsetOf(cursor, "search_records", given); offset != 40 || generation != 3 || err != nil {
 		t.Errorf("read as %d, %d, %v", offset, generation, err)
 	}
 	for name, tc := range map[string]struct {
@@ -103,17 +103,17 @@ func TestACursorIsOfItsCall(t *testing.T) {
 		said         map[string]any
 	}{
 		"another question":  {cursor, "search_records", map[string]any{"query": "BRAF", "limit": 5}},
-		"another tool":      {cursor, "trials", said},
-		"another place":     {strings.Replace(cursor, "40", "41", 1) + "0", "search_records", said},
-		"no cursor":         {"next", "search_records", said},
-		"before the first":  {"3.-1.00000000", "search_records", said},
-		"more than a place": {cursor + " ", "search_records", said},
+		"another tool":      {cursor, "trials", given},
+		"another place":     {strings.Replace(cursor, "40", "41", 1) + "0", "search_records", given},
+		"no cursor":         {"next", "search_records", given},
+		"before the first":  {"3.-1.00000000", "search_records", given},
+		"more than a place": {cursor + " ", "search_records", given},
 	} {
 		if _, _, err := offsetOf(tc.cursor, tc.tool, tc.said); err == nil {
 			t.Errorf("%s: %q was taken", name, tc.cursor)
 		}
 	}
-	if _, err := newPage(4, nil).result("search_records", said, 40, 3); err == nil {
+	if _, err := newPage(4, nil).result("search_records", given, 40, 3); err == nil {
 		t.Error("a page of another generation was given")
 	}
 }

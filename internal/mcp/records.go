@@ -129,8 +129,8 @@ func (p *page) addFacet(f render.Facet) {
 	counts := text.Each(f.Counts, func(c render.FacetCount) render.FacetCount {
 		return render.FacetCount{Value: text.AtWord(plain(c.Value), maxValue), Count: c.Count}
 	})
-	said := text.Each(counts, func(c render.FacetCount) string { return fmt.Sprintf("%s %d", c.Value, c.Count) })
-	p.add("facets", fmt.Sprintf("By %s: %s\n", f.Name, quote(strings.Join(said, "; "), maxFacet)),
+	given := text.Each(counts, func(c render.FacetCount) string { return fmt.Sprintf("%s %d", c.Value, c.Count) })
+	p.add("facets", fmt.Sprintf("By %s: %s\n", f.Name, quote(strings.Join(given, "; "), maxFacet)),
 		map[string]any{"name": f.Name, "counts": counts})
 }
 

@@ -66,7 +66,7 @@ func (s *Server) resource(ctx context.Context, req *sdk.ReadResourceRequest) (*s
 	}
 
 	err := s.at(ctx, func(ctx context.Context, r *reader.Reader) error {
-		if is, err := isTopic(ctx, r, strings.Join(parts[:min(1, len(parts))], "")); err != nil || is || len(parts) == 0 {
+		if ok, err := isTopic(ctx, r, strings.Join(parts[:min(1, len(parts))], "")); err != nil || ok || len(parts) == 0 {
 			return err
 		}
 		return sdk.ResourceNotFoundError(uri)
@@ -75,11 +75,12 @@ func (s *Server) resource(ctx context.Context, req *sdk.ReadResourceRequest) (*s
 		return nil, err
 	}
 
-	said, err := s.textOf(ctx, tool, arguments)
+	wording, err := s.textOf(ctx, tool, arguments)
 	if err != nil {
 		return nil, err
 	}
-	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: uri, MIMEType: "text/plain", Text: said}}}, nil
+	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: uri, MIMEType: "text/plain",
+		Text: wording}}}, nil
 }
 
 // textOf is the text of a tool's answer.

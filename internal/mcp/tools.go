@@ -80,20 +80,20 @@ func answered[In any](
 ) (result *sdk.CallToolResult, err error) {
 	var in In
 
-	said, err := readArguments(arguments, &in)
+	given, err := readArguments(arguments, &in)
 	if err != nil {
 		return nil, err
 	}
-	cursor, _ := said["cursor"].(string)
+	cursor, _ := given["cursor"].(string)
 
-	offset, generation, err := offsetOf(cursor, t.name, said)
+	offset, generation, err := offsetOf(cursor, t.name, given)
 	if err != nil {
 		return nil, err
 	}
 	err = s.at(ctx, func(ctx context.Context, r *reader.Reader) error {
 		made, err := call(ctx, r, in, offset)
 		if err == nil {
-			result, err = made.result(t.name, said, offset, generation)
+			result, err = made.result(t.name, given, offset, generation)
 		}
 		return err
 	})

@@ -111,9 +111,9 @@ func (a *Asker) Ask(ctx context.Context, question string, topic evidence.Topic) 
 		sentAs = r.sent.Text
 	}
 
-	said, private := notice(r.given, &r.passed, became, sentAs)
+	wording, private := describePrivacy(r.given, &r.passed, became, sentAs)
 	if understood.Privacy = private; private != nil {
-		understood.Warnings = append([]string{said}, understood.Warnings...)
+		understood.Warnings = append([]string{wording}, understood.Warnings...)
 	}
 
 	if found != nil && r.sent != nil && len(r.sent.Withheld) > 0 {
@@ -174,9 +174,9 @@ func (a *Asker) request(ctx context.Context, question string, topic evidence.Top
 func (a *Asker) answer(ctx context.Context, r *request) (*answer.Answer, error) {
 	type answerer func(context.Context, *request) (*answer.Answer, error)
 
-	steps := []answerer{a.fromTopic, a.fromInbox, a.refuse, a.fromFullText, a.private, a.live}
+	steps := []answerer{a.fromTopic, a.fromInbox, a.refuseUnclear, a.fromFullText, a.refusePrivate, a.live}
 	if a.Live {
-		steps = []answerer{a.private, a.refuse, a.live}
+		steps = []answerer{a.refusePrivate, a.refuseUnclear, a.live}
 	}
 
 	for _, step := range steps {
@@ -234,7 +234,7 @@ func (a *Asker) fromTopic(_ context.Context, r *request) (*answer.Answer, error)
 	switch {
 	case err != nil || ok && isOutdated(&stored, r.inbox):
 		return nil, err
-	case ok && a.isWritten(&r.asked, stored.Topic.Question):
+	case ok && a.hasSameLetters(&r.asked, stored.Topic.Question):
 		return a.show(r.asked.Text, answer.FromTopic, stored, a.View.Record)
 	}
 
@@ -247,14 +247,14 @@ func (a *Asker) fromTopic(_ context.Context, r *request) (*answer.Answer, error)
 		return nil, err
 	}
 	shown, err := a.show(r.asked.Text, answer.FromTopic, stored, a.View.Record)
-	return sameAs(shown, "topic's", same.question), err
+	return warnSameQuestion(shown, "topic's", same.question), err
 }
 
 // fromInbox finds the live answer to that question, or to one that asks the same.
 func (a *Asker) fromInbox(ctx context.Context, r *request) (*answer.Answer, error) {
 	same, id := r.catalogue.same(&r.asked), evidence.LiveTopicID(r.asked.Text)
 	for i := range r.inbox {
-		if t := &r.inbox[i].Answer.Topic; t.ID == id && a.isWritten(&r.asked, t.Question) {
+		if t := &r.inbox[i].Answer.Topic; t.ID == id && a.hasSameLetters(&r.asked, t.Question) {
 			return a.showWaiting(ctx, r.asked.Text, &r.inbox[i])
 		}
 	}
@@ -262,15 +262,15 @@ func (a *Asker) fromInbox(ctx context.Context, r *request) (*answer.Answer, erro
 	for i := range r.inbox {
 		if same != nil && r.inbox[i].Answer.Topic.ID == same.topic {
 			shown, err := a.showWaiting(ctx, r.asked.Text, &r.inbox[i])
-			return sameAs(shown, "earlier", same.question), err
+			return warnSameQuestion(shown, "earlier", same.question), err
 		}
 	}
 	return nil, nil
 }
 
-// isWritten reports whether a question with the letters of a stored one, in whatever case, asks the same: "AML all
+// hasSameLetters reports whether a question with the letters of a stored one, in whatever case, asks the same: "AML all
 // patients" does not ask what "AML ALL patients" does.
-func (a *Asker) isWritten(asked *lexicon.Question, stored string) bool {
+func (a *Asker) hasSameLetters(asked *lexicon.Question, stored string) bool {
 	if asked.Text == stored {
 		return true
 	}
@@ -278,8 +278,8 @@ func (a *Asker) isWritten(asked *lexicon.Question, stored string) bool {
 	return len(lexicon.Differences(asked, &understood)) == 0
 }
 
-// sameAs adds to an answer that it is to another question, which asks the same; nil stays nil.
-func sameAs(shown *answer.Answer, whose, question string) *answer.Answer {
+// warnSameQuestion adds to an answer that it is to another question, which asks the same; nil stays nil.
+func warnSameQuestion(shown *answer.Answer, whose, question string) *answer.Answer {
 	if shown != nil {
 		warning := fmt.Sprintf("This answers the %s question %q, which asks the same.", whose, question)
 		shown.Warnings = append(shown.Warnings, warning)
@@ -287,8 +287,8 @@ func sameAs(shown *answer.Answer, whose, question string) *answer.Answer {
 	return shown
 }
 
-// refuse rejects a question of which too little is understood; a model may understand more.
-func (a *Asker) refuse(_ context.Context, r *request) (*answer.Answer, error) {
+// refuseUnclear rejects a question of which too little is understood; a model may understand more.
+func (a *Asker) refuseUnclear(_ context.Context, r *request) (*answer.Answer, error) {
 	nobodyToAsk := a.Store == nil && a.Offline // then the store is missing
 	if nobodyToAsk {
 		return nil, nil

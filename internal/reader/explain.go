@@ -49,9 +49,9 @@ func (e *Explainer) Explain(question string) answer.Explanation {
 	}
 	sent, unsent := e.outgoing(&asked, &passed)
 
-	said, private := notice(question, &passed, explained, sent.Text)
+	wording, private := describePrivacy(question, &passed, explained, sent.Text)
 	if out.Privacy = private; private != nil {
-		out.Warnings = append([]string{said}, out.Warnings...)
+		out.Warnings = append([]string{wording}, out.Warnings...)
 	}
 
 	out.Warnings = append(out.Warnings, unsent...)

@@ -101,9 +101,9 @@ func nearestTo(question string, body func(*evidence.Record) *evidence.Body) func
 			}
 		}
 		return slices.DeleteFunc(found, func(p evidence.Passage) bool {
-			said := p.Section + ". " + p.Text
-			_, isDoubtful := injection.WithoutDoubtful(said)
-			return p.Kind != evidence.Results && p.In != evidence.InTable || isDoubtful || injection.Find(said) != ""
+			wording := p.Section + ". " + p.Text
+			_, isDoubtful := injection.WithoutDoubtful(wording)
+			return p.Kind != evidence.Results && p.In != evidence.InTable || isDoubtful || injection.Find(wording) != ""
 		})
 	}
 }

@@ -105,7 +105,7 @@ func (f Filter) narrow(shown *answer.Answer, record findRecord, drugsIn func(str
 	if f.narrowsSample() {
 		kept := slices.DeleteFunc(slices.Clone(found), func(a pipeline.Assessed) bool { return !f.matches(a) })
 		pipeline.OneReport(kept, drugsIn)
-		narrowed.Assessments = standing(narrowed.Assessments, kept)
+		narrowed.Assessments = withStudyReports(narrowed.Assessments, kept)
 		selection := pipeline.Sample(kept, narrowed.Topic.Quotas, cmp.Or(f.Max, narrowed.Topic.MaxResults))
 		narrowed.Sample, narrowed.Removed = selection.Sample, selection.Removed
 		pipeline.CountSample(&narrowed.Counts, selection.Sample, kept)
@@ -126,8 +126,8 @@ func (f Filter) narrow(shown *answer.Answer, record findRecord, drugsIn func(str
 	return nil
 }
 
-// standing are an answer's assessments, with the report that represents their study now.
-func standing(all []evidence.Assessment, kept []pipeline.Assessed) []evidence.Assessment {
+// withStudyReports are an answer's assessments, with the report that represents their study now.
+func withStudyReports(all []evidence.Assessment, kept []pipeline.Assessed) []evidence.Assessment {
 	leads := map[string]string{}
 	for i := range kept {
 		leads[kept[i].Record.ID] = kept[i].Assessment.ReportOf

@@ -31,9 +31,9 @@ const (
 	explained             // it was not asked
 )
 
-// notice describes, in words and for programs, what happened to a question that identifies the patient, and the form
-// that is sent. Nil where it identifies no one.
-func notice(given string, p *privacy.Passed, f fate, sentAs string) (string, *answer.Privacy) {
+// describePrivacy describes, in words and for programs, what happened to a question that identifies the patient, and
+// the form that is sent. Nil where it identifies no one.
+func describePrivacy(given string, p *privacy.Passed, f fate, sentAs string) (string, *answer.Privacy) {
 	if len(p.Found) == 0 {
 		return "", nil
 	}
@@ -66,8 +66,8 @@ func notice(given string, p *privacy.Passed, f fate, sentAs string) (string, *an
 	return about + " That was taken out before anything was looked for; nothing was sent or kept.", out
 }
 
-// private returns the error where only others could answer a question that they may not see.
-func (a *Asker) private(_ context.Context, r *request) (*answer.Answer, error) {
+// refusePrivate returns the error where only others could answer a question that they may not see.
+func (a *Asker) refusePrivate(_ context.Context, r *request) (*answer.Answer, error) {
 	if r.passed.Refused() && !a.Offline {
 		return nil, &PrivateError{Question: r.given, Passed: r.passed}
 	}

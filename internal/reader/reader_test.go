@@ -90,8 +90,8 @@ func stocked(t *testing.T) *Reader {
 
 // isCode reports whether an error is told with an exit code.
 func isCode(err error, code int) bool {
-	exit, is := errors.AsType[*command.ExitError](err)
-	return is && exit.Code == code
+	exit, ok := errors.AsType[*command.ExitError](err)
+	return ok && exit.Code == code
 }
 
 // wait has a live answer with the first paper wait in the reader's inbox, and gives its topic.
@@ -225,8 +225,8 @@ func TestSearch(t *testing.T) {
 			if diff := cmp.Diff(tt.want, ids); diff != "" {
 				t.Errorf("found (-want +got):\n%s", diff)
 			}
-			if said := strings.Join(found.Warnings, "\n"); !strings.Contains(said, tt.warnings) {
-				t.Errorf("warnings %q, want %q", said, tt.warnings)
+			if wording := strings.Join(found.Warnings, "\n"); !strings.Contains(wording, tt.warnings) {
+				t.Errorf("warnings %q, want %q", wording, tt.warnings)
 			}
 		})
 	}

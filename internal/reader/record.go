@@ -19,7 +19,7 @@ func (r *Reader) Record(ctx context.Context, name string) (it evidence.Item, war
 
 	missing := r.Missing
 	if r.Store != nil {
-		record, ok, err := r.stored(name)
+		record, ok, err := r.findStored(name)
 		if err != nil {
 			return it, nil, err
 		}
@@ -33,15 +33,15 @@ func (r *Reader) Record(ctx context.Context, name string) (it evidence.Item, war
 		missing = notFound("%s is not in the store; `query search` looks for words", id)
 	}
 
-	it, warnings, ok, err := r.waiting(ctx, name)
+	it, warnings, ok, err := r.findWaiting(ctx, name)
 	if err == nil && !ok {
 		err = missing
 	}
 	return it, warnings, err
 }
 
-// stored finds a record by its printed id, or by any identifier of exactly one record.
-func (r *Reader) stored(name string) (record evidence.Record, ok bool, err error) {
+// findStored finds a record by its printed id, or by any identifier of exactly one record.
+func (r *Reader) findStored(name string) (record evidence.Record, ok bool, err error) {
 	if record, ok, err = r.Store.Record(name); ok || err != nil {
 		return record, ok, err
 	}
@@ -63,8 +63,8 @@ func (r *Reader) stored(name string) (record evidence.Record, ok bool, err error
 			id, len(ids), strings.Join(ids, ", "))
 }
 
-// waiting finds the waiting record with an id or identifier.
-func (r *Reader) waiting(
+// findWaiting finds the waiting record with an id or identifier.
+func (r *Reader) findWaiting(
 	ctx context.Context, name string,
 ) (found evidence.Item, warnings []string, ok bool, err error) {
 	items, warnings, err := LiveRecords(ctx, r.view(), r.App.Config.Data)

@@ -104,7 +104,7 @@ func (r *Reader) searchStore(ctx context.Context, req fulltext.Request, found *r
 
 	found.Total = int(result.Total)
 	for _, hit := range result.Hits {
-		record, err := r.found(hit.ID, result.Read)
+		record, err := r.hitRecord(hit.ID, result.Read)
 		if err != nil {
 			return err
 		}
@@ -121,8 +121,8 @@ func (r *Reader) searchStore(ctx context.Context, req fulltext.Request, found *r
 	return nil
 }
 
-// found returns the record of a hit, which may have been read already.
-func (r *Reader) found(id string, read map[string]evidence.Record) (evidence.Record, error) {
+// hitRecord returns the record of a hit, which may have been read already.
+func (r *Reader) hitRecord(id string, read map[string]evidence.Record) (evidence.Record, error) {
 	if record, ok := read[id]; ok {
 		return record, nil
 	}

@@ -13,17 +13,17 @@ const approvalsTitle = "What is approved, by the files given"
 
 // approvalSaid is a verdict on one indication: how it relates to the question, by whom and of which day, the words, and
 // the differences. An entry that is no approval is never called one.
-func approvalSaid(v *evidence.ApprovalVerdict) (said, words, differs string) {
+func approvalSaid(v *evidence.ApprovalVerdict) (wording, words, differs string) {
 	by := v.Agency + approvalDay(v)
 	switch v.Verdict {
 	case evidence.ApprovedForThis:
-		said = "approved in this indication by " + by
+		wording = "approved in this indication by " + by
 	case evidence.ApprovedForAnother:
-		said = "approved in another by " + by
+		wording = "approved in another by " + by
 	case evidence.ApprovedUnread:
-		said = "approved by " + by + " in an indication that can't be read whole"
+		wording = "approved by " + by + " in an indication that can't be read whole"
 	case evidence.NotApproved:
-		said = fmt.Sprintf("not approved by %s (%s)", v.Agency, v.Status)
+		wording = fmt.Sprintf("not approved by %s (%s)", v.Agency, v.Status)
 	}
 
 	parts := plaintext.Each(v.Differs, differenceText)
@@ -34,7 +34,7 @@ func approvalSaid(v *evidence.ApprovalVerdict) (said, words, differs string) {
 	if len(v.Unread) > 0 {
 		parts = append(parts, "not read: "+strings.Join(v.Unread, ", "))
 	}
-	return said, "“" + v.Indication + "”", strings.Join(parts, "; ")
+	return wording, "“" + v.Indication + "”", strings.Join(parts, "; ")
 }
 
 // approvalDay is the day of a verdict's entry: ", label of 2023-08-11".
@@ -79,8 +79,8 @@ func ApprovalLines(found *evidence.ApprovalsFound) (lines [][2]string) {
 
 		for j := range d.Verdicts {
 			v := &d.Verdicts[j]
-			said, words, differs := approvalSaid(v)
-			line := plaintext.Join(" – ", said+": "+words, differs)
+			wording, words, differs := approvalSaid(v)
+			line := plaintext.Join(" – ", wording+": "+words, differs)
 			lines = append(lines, [2]string{d.Drug, fmt.Sprintf("%s (%s of %s)", line, v.File, v.FileDate)})
 		}
 	}

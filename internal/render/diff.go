@@ -32,12 +32,12 @@ func (c *Changes) Table(w io.Writer, term Terminal) error {
 		p.line("  " + term.wrapBeside(ChangesHead(&t), 2))
 
 		for _, item := range t.Items {
-			said := item.Record + ": " + item.Title
+			wording := item.Record + ": " + item.Title
 			if fromTo := item.FromTo(); fromTo != "" {
-				said += " (" + fromTo + ")"
+				wording += " (" + fromTo + ")"
 			}
 			lead := fmt.Sprintf("  %-*s", changeColumn, item.Name())
-			p.line(lead + term.wrapBeside(plaintext.Line(said), changeColumn+2))
+			p.line(lead + term.wrapBeside(plaintext.Line(wording), changeColumn+2))
 		}
 	}
 	return p.err

@@ -89,7 +89,7 @@ func (e *Explanation) Page(w io.Writer, term Terminal) error {
 	if e.Topic != "" {
 		p.line(term.labelled("  asked as", plaintext.Line(e.Topic)+", which asks the same"))
 	}
-	p.near(e.Near)
+	p.nearQuestions(e.Near)
 	p.queries(e)
 	return p.err
 }
@@ -116,8 +116,8 @@ func (p *printer) slots(rows []slotRow) {
 	}
 }
 
-// near prints the stored questions that come close.
-func (p *printer) near(near []answer.Near) {
+// nearQuestions prints the stored questions that come close.
+func (p *printer) nearQuestions(near []answer.Near) {
 	for _, n := range near {
 		p.line(p.term.wrap(n.String(), "  "))
 	}

@@ -69,10 +69,10 @@ func InterpretationLines(found *evidence.InterpretationsFound) (lines [][2]strin
 
 	for i := range found.Verdicts {
 		v := &found.Verdicts[i]
-		said := plaintext.Join(": ", interpretationSaid(v), v.GradesText())
+		wording := plaintext.Join(": ", interpretationSaid(v), v.GradesText())
 		on := plaintext.Join(" in ", v.Name, strings.Join(v.Diseases, ", "))
 
-		line := plaintext.Join(" – ", said, on, v.Statement(), differsText(v))
+		line := plaintext.Join(" – ", wording, on, v.Statement(), differsText(v))
 		if v.Words != "" {
 			line += " “" + v.Words + "”"
 		}

@@ -310,7 +310,7 @@ func RecordJSON(w io.Writer, it evidence.Item, generation int) error {
 
 // TopicsJSON writes the list of topics as one object.
 func TopicsJSON(w io.Writer, topics []Topic, generation int) error {
-	stored, live := apart(topics)
+	stored, live := splitLive(topics)
 	out := struct {
 		Head
 		Generation int     `json:"generation"`

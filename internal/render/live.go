@@ -17,16 +17,16 @@ func inUTC(l *evidence.Live) *evidence.Live {
 	return &shown
 }
 
-// told is a topic's count as shown; a live answer that no one vouches for shows none.
-func (t Topic) told(count int) string {
+// countText is a topic's count as shown; a live answer that no one vouches for shows none.
+func (t Topic) countText(count int) string {
 	if t.Live != nil && !t.Live.Vouched {
 		return "–"
 	}
 	return strconv.Itoa(count)
 }
 
-// apart splits topics into those of the store and those that wait in the inbox.
-func apart(topics []Topic) (stored, live []Topic) {
+// splitLive splits topics into those of the store and those that wait in the inbox.
+func splitLive(topics []Topic) (stored, live []Topic) {
 	for _, t := range topics {
 		if t.Live == nil {
 			stored = append(stored, t)

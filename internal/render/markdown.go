@@ -113,12 +113,13 @@ func RecordMarkdown(w io.Writer, it evidence.Item) error {
 // TopicsMarkdown writes the topics as a table, and those in the inbox as another.
 func TopicsMarkdown(w io.Writer, topics []Topic) error {
 	p := &printer{w: w}
-	stored, live := apart(topics)
+	stored, live := splitLive(topics)
 	rows := func(topics []Topic, more func(Topic) string) {
 		for _, t := range topics {
 			p.line(fmt.Sprintf("| %s | %s | %s | %s | %s | %s | %s |%s", plaintext.Markdown(t.ID),
-				plaintext.Markdown(t.Question), t.told(t.Counts.Sampled),
-				t.told(t.Counts.Passed), t.told(t.Counts.Found), t.told(t.Counts.New), t.Built.UTC().Format("2006-01-02"), more(t)))
+				plaintext.Markdown(t.Question), t.countText(t.Counts.Sampled),
+				t.countText(t.Counts.Passed), t.countText(t.Counts.Found), t.countText(t.Counts.New),
+				t.Built.UTC().Format("2006-01-02"), more(t)))
 		}
 	}
 	p.line("| topic | question | sampled | passed | found | new | built |")

@@ -74,7 +74,7 @@ func (a *Answer) Table(w io.Writer, term Terminal) error {
 	p.lines(a.Summary())
 	p.warnings(a.Answer.Trouble())
 	p.warnings(a.Warnings)
-	p.near(a.Near)
+	p.nearQuestions(a.Near)
 	p.held(approvals(a.Approvals))
 	p.held(interpretations(a.Interpretations))
 
@@ -307,7 +307,7 @@ func (s *Search) Summary() []string {
 func TopicsTable(w io.Writer, term Terminal, topics []Topic) error {
 	p := &printer{w: w, term: term}
 
-	stored, live := apart(topics)
+	stored, live := splitLive(topics)
 	if len(stored) > 0 || len(live) == 0 {
 		p.topics("topic", stored)
 	}
@@ -355,8 +355,9 @@ func (p *printer) topics(name string, topics []Topic) {
 			cell += "\n" + wrapAt("by "+plaintext.Line(topic.Live.Owner), width)
 		}
 		t.AppendRow(table.Row{
-			cell, topic.told(topic.Counts.Sampled), topic.told(topic.Counts.Passed), topic.told(topic.Counts.Found),
-			topic.told(topic.Counts.New), built,
+			cell, topic.countText(topic.Counts.Sampled), topic.countText(topic.Counts.Passed),
+			topic.countText(topic.Counts.Found),
+			topic.countText(topic.Counts.New), built,
 		})
 	}
 	p.write(t)

@@ -120,17 +120,17 @@ func ReadersOf(r *evidence.Reading) string {
 		return ""
 	}
 
-	said := ""
+	wording := ""
 	switch r.Verdict {
 	case evidence.VerdictExcluded:
-		said = "excluded by readers: " + r.Why()
+		wording = "excluded by readers: " + r.Why()
 		if r.Changed {
-			said += "; changed since"
+			wording += "; changed since"
 		}
 	case evidence.VerdictKept:
-		said = "kept by " + namesOf(r.Decisions)
+		wording = "kept by " + namesOf(r.Decisions)
 	case evidence.VerdictConflict:
-		said = "readers differ"
+		wording = "readers differ"
 	}
 
 	presented, recommended := strings.Join(r.Presented, ", "), strings.Join(r.Recommended, ", ")
@@ -141,7 +141,7 @@ func ReadersOf(r *evidence.Reading) string {
 	if recommended != "" {
 		recommended = "recommended by " + recommended
 	}
-	return plaintext.Join("; ", said, presented, recommended)
+	return plaintext.Join("; ", wording, presented, recommended)
 }
 
 func namesOf(decisions []evidence.ReaderDecision) string {

@@ -115,10 +115,10 @@ func (b *builder) besideResult(items []evidence.Item, room int) (lead []BriefLin
 // have.
 func (b *builder) longEnough(lines []BriefLine) []BriefLine {
 	last := &lines[len(lines)-1]
-	for _, said := range []string{b.say.Text("Titles and abstracts were read, full texts were not."),
+	for _, wording := range []string{b.say.Text("Titles and abstracts were read, full texts were not."),
 		b.say.Text(" Retracted records are left out wherever they would have stood.")} {
 		if totalLength(lines) < minSummary {
-			last.Text = plaintext.Join(" ", last.Text, strings.TrimSpace(said))
+			last.Text = plaintext.Join(" ", last.Text, strings.TrimSpace(wording))
 		}
 	}
 	return lines
@@ -172,7 +172,7 @@ func (b *builder) byStrength(items []evidence.Item) []evidence.Item {
 	slices.SortStableFunc(items, func(x, y evidence.Item) int {
 		s, t := b.studyOf(x), b.studyOf(y)
 		return cmp.Or(
-			cmp.Compare(s.fit.Directness.Rank(), t.fit.Directness.Rank()), cmp.Compare(b.farness(x), b.farness(y)),
+			cmp.Compare(s.fit.Directness.Rank(), t.fit.Directness.Rank()), cmp.Compare(b.distance(x), b.distance(y)),
 			cmp.Compare(rank(x), rank(y)),
 			cmp.Compare(t.patients, s.patients), cmp.Compare(y.Record.Date.Year(), x.Record.Date.Year()))
 	})
@@ -186,13 +186,13 @@ func (b *builder) leadLines(items []evidence.Item, most int) []BriefLine {
 	case len(b.in.Sample) == 0:
 		c := b.in.Answer.Counts
 
-		said := b.say.Text("No paper: %d found, %d screened, none passed", c.Found, c.Screened)
+		wording := b.say.Text("No paper: %d found, %d screened, none passed", c.Found, c.Screened)
 		if c.Screened == 0 && c.Found > 0 {
-			said = b.say.Count(c.Found, "No paper: of %d record found none is a published study",
+			wording = b.say.Count(c.Found, "No paper: of %d record found none is a published study",
 				"No paper: of %d records found none is a published study")
 		}
-		said = b.say.Join(": ", said, shortfallText(b.say, b.in.Answer.Shortfalls()))
-		l.Text = b.noneToReport(cutTo(said, max(0, maxBriefDesign-length(b.noneToReport("")))))
+		wording = b.say.Join(": ", wording, shortfallText(b.say, b.in.Answer.Shortfalls()))
+		l.Text = b.noneToReport(cutTo(wording, max(0, maxBriefDesign-length(b.noneToReport("")))))
 	case len(items) == 0 && !slices.ContainsFunc(b.in.Sample, b.isOnTumour):
 		l.Text = b.say.Count(len(b.in.Sample), "None of the %d record is known to be on the question's tumour.",
 			"None of the %d records is known to be on the question's tumour.")
@@ -209,12 +209,12 @@ func (b *builder) leadLines(items []evidence.Item, most int) []BriefLine {
 
 // noneToReport ends the line of an empty sample. Only if every source of papers answered is it known that there is
 // nothing.
-func (b *builder) noneToReport(said string) string {
+func (b *builder) noneToReport(wording string) string {
 	if of := slices.DeleteFunc(b.in.Answer.Unanswered(), evidence.IsRegistry); len(of) > 0 {
-		return b.say.Text("%s. What else is published is not known: no full answer from %s.", said,
+		return b.say.Text("%s. What else is published is not known: no full answer from %s.", wording,
 			oneLine(b.say.And(of), maxContactField))
 	}
-	return b.say.Text("%s. There is no published evidence to report.", said)
+	return b.say.Text("%s. There is no published evidence to report.", wording)
 }
 
 func (b *builder) isOnTumour(it evidence.Item) bool { return b.studyOf(it).Asked == evidence.Yes }
@@ -325,7 +325,7 @@ func (b *builder) resultLines(items []evidence.Item, room int) []BriefLine {
 			out = append(out, BriefLine{About: AboutResult, By: ByRules, Text: s.Text, Quoted: true, Records: l.Records})
 		}
 
-		if short := b.inShort(&r); i == 0 && short != "" && length(short) <= room {
+		if short := b.shortResult(&r); i == 0 && short != "" && length(short) <= room {
 			out = append(out, BriefLine{About: AboutResult, By: ByRules, Text: short, Records: l.Records})
 		}
 	}
@@ -358,10 +358,10 @@ func (b *builder) summaryLine(room int) *BriefLine {
 	return &l
 }
 
-// inShort states a result by its parts, all in the abstract's own words: "Overall survival: HR 0.65; 95% CI, 0.50 to
-// 0.84 (aldocinib v docetaxel)". It is empty if the effect's outcome or arms are unknown, or an arm or a bracket was
+// shortResult states a result by its parts, all in the abstract's own words: "Overall survival: HR 0.65; 95% CI, 0.50
+// to 0.84 (aldocinib v docetaxel)". It is empty if the effect's outcome or arms are unknown, or an arm or a bracket was
 // cut: "or without brachytherapy" may be either arm.
-func (b *builder) inShort(r *results.Result) string {
+func (b *builder) shortResult(r *results.Result) string {
 	e := r.Effect()
 
 	isCut := forms("arm cut").MatchString(e.Arm) || forms("arm cut").MatchString(e.Comparator) ||
@@ -369,8 +369,8 @@ func (b *builder) inShort(r *results.Result) string {
 	if e.Outcome == "" || isCut {
 		return ""
 	}
-	said := b.say.Text("%s: %s (%s v %s)", capital(e.Outcome), e.Figures, e.Arm, e.Comparator)
-	return oneLine(said, grounding.MaxStatement) + b.say.Word(".")
+	wording := b.say.Text("%s: %s (%s v %s)", capital(e.Outcome), e.Figures, e.Arm, e.Comparator)
+	return oneLine(wording, grounding.MaxStatement) + b.say.Word(".")
 }
 
 // againstLines are the results of direct studies in which the asked treatment did no better, or worse. There are none
@@ -391,7 +391,7 @@ func (b *builder) againstLines(items []evidence.Item) []BriefLine {
 			line := BriefLine{About: AboutAgainst, By: ByRules, Text: v.Text, Quoted: true, Records: []string{it.Record.ID}}
 
 			out = append(out, line)
-			if short := b.inShort(primary); short != "" {
+			if short := b.shortResult(primary); short != "" {
 				line.Text, line.Quoted = short, false
 				out = append(out, line)
 			}
@@ -551,8 +551,8 @@ func (b *builder) missingLine() BriefLine {
 func (b *builder) notAskedLine() BriefLine {
 	l := BriefLine{About: AboutNotAsked, By: ByRules}
 	if left, _ := b.leftOut(); len(left) > 0 {
-		said := b.say.Join("; ", plaintext.Each(left, func(l string) string { return leftOutText(b.say, l) })...)
-		l.Text = cutTo(oneLine(said, grounding.MaxStatement), maxBriefNotAsked-1) + b.say.Word(".")
+		wording := b.say.Join("; ", plaintext.Each(left, func(l string) string { return leftOutText(b.say, l) })...)
+		l.Text = cutTo(oneLine(wording, grounding.MaxStatement), maxBriefNotAsked-1) + b.say.Word(".")
 	}
 	return l
 }

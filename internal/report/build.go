@@ -25,7 +25,7 @@ func Build(ctx context.Context, in Input, opt Options) (*Report, error) {
 		return nil, errors.New("build the report: set Options.Vancouver, Reader and Lexicon")
 	}
 
-	in = in.sound()
+	in = in.cleaned()
 	if len(in.Sample) == 0 && len(in.Trials) == 0 {
 		hasFailed := func(s evidence.Search) bool { return s.CutShort() }
 		if slices.ContainsFunc(in.Answer.Searches, hasFailed) {
@@ -70,9 +70,9 @@ func Build(ctx context.Context, in Input, opt Options) (*Report, error) {
 	return b.finish(), nil
 }
 
-// sound drops items without a record, keeps the first of records with the same id, and moves retracted ones out of the
-// sample.
-func (in Input) sound() Input {
+// cleaned drops items without a record, keeps the first of records with the same id, and moves retracted ones out of
+// the sample.
+func (in Input) cleaned() Input {
 	seen := map[string]bool{}
 	keep := func(items []evidence.Item) []evidence.Item {
 		return slices.DeleteFunc(slices.Clone(items), func(it evidence.Item) bool {

@@ -98,12 +98,12 @@ func termVectors(items []evidence.Item) [][]weight {
 			vector = append(vector, weight{term, (1 + math.Log(float64(n))) * idf})
 		}
 		slices.SortFunc(vector, func(a, b weight) int { return cmp.Compare(a.term, b.term) })
-		vectors[i] = unit(vector)
+		vectors[i] = normalised(vector)
 	}
 	return vectors
 }
 
-func unit(v []weight) []weight {
+func normalised(v []weight) []weight {
 	sum := 0.0
 	for _, w := range v {
 		sum += w.value * w.value

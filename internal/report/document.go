@@ -52,7 +52,7 @@ func (r *Report) Document() document.Document {
 	add("trials", say.Text("Registered trials"), r.trialBlocks()...)
 	add("drugs", say.Text("Drug candidates"), r.drugBlocks()...)
 
-	if r.unjudged() {
+	if r.usedNoModel() {
 		add("judgement", say.Text("Hypotheses, assessment and conclusion"), remark(say.Text(noteUnjudged)))
 	} else {
 		add("hypotheses", say.Text("Hypotheses tested"), r.hypothesisBlocks()...)
@@ -60,7 +60,7 @@ func (r *Report) Document() document.Document {
 	}
 	add("limitations", say.Text("Limitations"), r.limitationBlocks()...)
 
-	if !r.unjudged() {
+	if !r.usedNoModel() {
 		add("conclusion", say.Text("Conclusion"), r.findingBlocks(&r.Conclusion)...)
 	}
 	add("methodology", say.Text("Question and methodology"), r.methodologyBlocks()...)
@@ -74,13 +74,13 @@ func (r *Report) Laid() (document.Document, error) {
 	d := r.Document()
 	kept, left := r.template.Arrange(d.Sections)
 	d.Sections = kept
-	sayLeft(&d, left)
+	listOmitted(&d, left)
 	err := r.template.Dress(&d, r.model(letterhead.Whole))
 	return d, err
 }
 
-// sayLeft lists below the brief what the template leaves out, so that no one takes it for something not found.
-func sayLeft(d *document.Document, titles []string) {
+// listOmitted lists below the brief what the template leaves out, so that no one takes it for something not found.
+func listOmitted(d *document.Document, titles []string) {
 	if len(titles) > 0 {
 		d.Lead.Blocks = append(d.Lead.Blocks, document.Remark(document.Text(d.Say.Text(
 			"The hospital’s template leaves out: %s.", d.Say.Join(", ", titles...)))))
@@ -113,8 +113,8 @@ func (r *Report) warningLine(warning string) []document.Inline {
 	return linked(warning)
 }
 
-// unjudged reports whether no model was asked: the parts that need judgement then state so once, together.
-func (r *Report) unjudged() bool { return r.Footer.Model == "" }
+// usedNoModel reports whether no model was asked: the parts that need judgement then state so once, together.
+func (r *Report) usedNoModel() bool { return r.Footer.Model == "" }
 
 func (r *Report) metaLines() []string {
 	lines := r.counted()
@@ -192,12 +192,12 @@ func (r *Report) briefBlocks() []document.Block {
 		byModel = byModel || l.By == ByModel
 	}
 
-	said := r.say.Text("Chosen by rules from the records’ own words; nobody weighed them.")
+	wording := r.say.Text("Chosen by rules from the records’ own words; nobody weighed them.")
 	if byModel {
-		said = r.say.Text(
+		wording = r.say.Text(
 			"Written by the model and checked by rules; sentences in quotation marks were copied by rules.")
 	}
-	return []document.Block{b, document.Remark(document.Text(said))}
+	return []document.Block{b, document.Remark(document.Text(wording))}
 }
 
 // withTitle is a line whose quotation marks enclose a paper's title.
@@ -246,8 +246,8 @@ func (r *Report) changeBlocks() []document.Block {
 			{Text: r.say.Word(i.Name()), Badge: kind}, {Text: " "}, {Text: registryNumber(i.Record), Link: i.URL},
 			{Text: " " + i.Title, Original: true},
 		}
-		if said := fromToText(r.say, &i); said != "" {
-			line = append(line, document.Inline{Text: r.say.Text(" (%s)", said)})
+		if wording := fromToText(r.say, &i); wording != "" {
+			line = append(line, document.Inline{Text: r.say.Text(" (%s)", wording)})
 		}
 		items = append(items, line)
 	}
@@ -320,12 +320,12 @@ func (r *Report) studiesText(ids []string) string {
 			break
 		}
 
-		said := r.say.Join(", ", cmp.Or(r.say.Join(" and ", row.Tumours...), r.say.Text("tumour not stated")),
+		wording := r.say.Join(", ", cmp.Or(r.say.Join(" and ", row.Tumours...), r.say.Text("tumour not stated")),
 			row.designText(r.say), row.patientsText(r.say), yearText(row.Year), r.say.Word(string(row.Directness)))
 		if len(ids) > 1 {
-			said = "[" + strconv.Itoa(row.Ref) + "] " + said
+			wording = "[" + strconv.Itoa(row.Ref) + "] " + wording
 		}
-		parts = append(parts, said)
+		parts = append(parts, wording)
 	}
 	return "— " + r.say.Join("; ", parts...)
 }

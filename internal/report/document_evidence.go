@@ -167,11 +167,11 @@ const maxCurated = 3
 
 // text is "CIViC B, supports sensitivity/response"; it marks a statement not yet accepted by the curators.
 func (c *CuratedMark) text() string {
-	said := strings.ToLower(plaintext.Join(" ", c.Direction, c.Significance))
+	wording := strings.ToLower(plaintext.Join(" ", c.Direction, c.Significance))
 	if c.State != "" && !strings.EqualFold(c.State, "accepted") {
-		said = plaintext.Join(", ", said, strings.ToLower(c.State)+", not accepted yet")
+		wording = plaintext.Join(", ", wording, strings.ToLower(c.State)+", not accepted yet")
 	}
-	return plaintext.Join(", ", plaintext.Join(" ", c.Source, c.Level), said)
+	return plaintext.Join(", ", plaintext.Join(" ", c.Source, c.Level), wording)
 }
 
 // alsoLine names the study's other reports: by their references, else by their ids.
@@ -205,18 +205,18 @@ func (row *IncludedRecord) resultLine(say *catalogue.Say) []document.Inline {
 		return row.FullText.line(say)
 	}
 
-	said := say.Text("No sentence of the abstract can be shown by itself.")
+	wording := say.Text("No sentence of the abstract can be shown by itself.")
 	switch {
 	case row.Review != "":
-		said = say.Text("Not shown: a person should look at this record first.")
+		wording = say.Text("Not shown: a person should look at this record first.")
 	case row.Asked != evidence.Yes:
-		said = say.Text("Not shown: %s.", row.elsewhereText(say))
+		wording = say.Text("Not shown: %s.", row.elsewhereText(say))
 	case row.Directness == evidence.Indirect:
-		said = say.Text("Not shown: the record is indirect.")
+		wording = say.Text("Not shown: the record is indirect.")
 	case row.TitleOnly:
-		said = say.Text("No abstract.")
+		wording = say.Text("No abstract.")
 	}
-	return []document.Inline{{Text: said, Soft: true}}
+	return []document.Inline{{Text: wording, Soft: true}}
 }
 
 func (r *Report) retractedBlocks() []document.Block {
@@ -259,21 +259,21 @@ func (r *Report) excludedBlocks() []document.Block {
 }
 
 func retractionText(say *catalogue.Say, s evidence.Retraction) string {
-	said := say.Join(", ", plaintext.Line(s.Source), string(s.Checked))
-	if said != "" {
-		said = say.Text(" (said by %s)", said)
+	wording := say.Join(", ", plaintext.Line(s.Source), string(s.Checked))
+	if wording != "" {
+		wording = say.Text(" (said by %s)", wording)
 	}
 
 	if !s.Notice.IsZero() {
-		said += say.Text(". Notice: %s", s.Notice.String())
+		wording += say.Text(". Notice: %s", s.Notice.String())
 	}
 
 	if s.Reason != "" {
-		said += say.Text(". Reason: %s", plaintext.Line(s.Reason))
+		wording += say.Text(". Reason: %s", plaintext.Line(s.Reason))
 	}
 
 	if s.CopyOf != "" {
-		said += say.Text(". It is a copy of a retracted paper, %s.", plaintext.Line(s.CopyOf))
+		wording += say.Text(". It is a copy of a retracted paper, %s.", plaintext.Line(s.CopyOf))
 	}
-	return said
+	return wording
 }

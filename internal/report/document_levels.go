@@ -55,9 +55,9 @@ func (r *Report) levelLine(v *evidence.InterpretationVerdict) []document.Inline 
 	for _, d := range v.Differs {
 		line = append(line, document.Inline{Text: " – " + r.differsText(d)})
 	}
-	told := func(said string, list []string) {
+	told := func(wording string, list []string) {
 		if len(list) > 0 {
-			line = append(line, document.Inline{Text: " – " + said})
+			line = append(line, document.Inline{Text: " – " + wording})
 		}
 	}
 	told(r.say.Text("it takes this in: %s", listedLine(v.Wider)), v.Wider)
@@ -78,18 +78,18 @@ func listedLine(list []string) string { return oneLine(strings.Join(list, ", "),
 
 // levelText is how an interpretation relates to the question, with its levels and tiers.
 func (r *Report) levelText(v *evidence.InterpretationVerdict) string {
-	said := ""
+	wording := ""
 	switch v.Verdict {
 	case evidence.InterpretsThis:
-		said = r.say.Text("on this")
+		wording = r.say.Text("on this")
 	case evidence.InterpretsWider:
-		said = r.say.Text("on a wider one")
+		wording = r.say.Text("on a wider one")
 	case evidence.InterpretsUnread:
-		said = r.say.Text("perhaps on this, not read whole")
+		wording = r.say.Text("perhaps on this, not read whole")
 	case evidence.InterpretsAnother:
-		said = r.say.Text("on another")
+		wording = r.say.Text("on another")
 	}
-	return plaintext.Join(": ", said, oneLine(v.GradesText(), maxName))
+	return plaintext.Join(": ", wording, oneLine(v.GradesText(), maxName))
 }
 
 // levelLink is the address if it may be linked: one of the knowledge bases' own; else empty.

@@ -223,16 +223,16 @@ func usageText(say *catalogue.Say, u evidence.Usage) string {
 		return say.Text("none")
 	}
 
-	said := say.Count(u.Calls, "%[2]d tokens (%[3]d of prompts, %[4]d of replies) in %[1]d call",
+	wording := say.Count(u.Calls, "%[2]d tokens (%[3]d of prompts, %[4]d of replies) in %[1]d call",
 		"%[2]d tokens (%[3]d of prompts, %[4]d of replies) in %[1]d calls", u.Tokens(), u.PromptTokens, u.CompletionTokens)
 	if u.Estimated {
-		said += say.Text(", estimated in part")
+		wording += say.Text(", estimated in part")
 	}
 
 	if u.Cost > 0 {
-		return said + say.Text("; %s in the currency of the configured prices", say.Decimal(u.Cost, 4))
+		return wording + say.Text("; %s in the currency of the configured prices", say.Decimal(u.Cost, 4))
 	}
-	return said + say.Text("; no prices are configured")
+	return wording + say.Text("; no prices are configured")
 }
 
 // bracketed is a number with its parts in brackets.

@@ -71,9 +71,9 @@ func (t *Trial) badges(say *catalogue.Say) []document.Inline {
 
 // facts are the registry's data on the trial, each under its name.
 func (t *Trial) facts(say *catalogue.Say) (facts []document.Fact) {
-	add := func(name, said string) {
-		if said != "" {
-			facts = append(facts, document.Fact{Name: name, Line: linked(said)})
+	add := func(name, wording string) {
+		if wording != "" {
+			facts = append(facts, document.Fact{Name: name, Line: linked(wording)})
 		}
 	}
 	addList := func(name string, items []string, line func(string) []document.Inline) {
@@ -157,11 +157,11 @@ func (t *Trial) whereText(say *catalogue.Say) string {
 			cities = append(cities, say.Text("%d more", p.Left))
 		}
 
-		said := say.Text("%s (%d)", p.Country, p.Sites)
+		wording := say.Text("%s (%d)", p.Country, p.Sites)
 		if len(cities) > 0 {
-			said = say.Join(": ", p.Country, say.Join(", ", cities...))
+			wording = say.Join(": ", p.Country, say.Join(", ", cities...))
 		}
-		parts = append(parts, said)
+		parts = append(parts, wording)
 	}
 
 	if len(parts) == 0 {
@@ -216,12 +216,12 @@ func (e *Eligibility) whoText(say *catalogue.Say) string {
 }
 
 func (t *Trial) resultsLine(say *catalogue.Say) []document.Inline {
-	said := say.Text("not posted")
+	wording := say.Text("not posted")
 	if t.Results {
-		said = say.Text("posted")
+		wording = say.Text("posted")
 	}
 
-	line := document.Text(said)
+	line := document.Text(wording)
 	if len(t.Papers) == 0 {
 		return line
 	}

@@ -24,7 +24,8 @@ func (b *builder) followUpRound(ctx context.Context, given []Evidence, missing [
 	}
 	found, err := b.opt.More(ctx, slices.Concat(missing, chains))
 
-	round := FollowUp{Missing: answer.NotNull(b.lacking(missing)), Hypotheses: answer.NotNull(chains), Found: len(found)}
+	round := FollowUp{Missing: answer.NotNull(b.checkLacking(missing)), Hypotheses: answer.NotNull(chains),
+		Found: len(found)}
 	if err != nil {
 		round.Error = oneLine(err.Error(), grounding.MaxStatement)
 	}

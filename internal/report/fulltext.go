@@ -48,7 +48,7 @@ func (b *builder) readFullText(it evidence.Item) {
 	checker := grounding.New([]evidence.Item{{Record: &text}}, nil, nil, b.opt.Lexicon)
 	for _, result := range results.Of(&text) {
 		v := checker.Check(result.Text, []string{text.ID})
-		if v.Removed != "" || len(v.Marks) > 0 || isTorn(result.Text) || b.opt.Reader.OtherTumour(result.Text) != "" {
+		if v.Removed != "" || len(v.Marks) > 0 || isFragment(result.Text) || b.opt.Reader.OtherTumour(result.Text) != "" {
 			continue
 		}
 
@@ -78,22 +78,22 @@ func licenceText(say *catalogue.Say, licence string, noncommercial bool) string 
 
 // whatWasRead states which parts of the papers were read.
 func (b *builder) whatWasRead() string {
-	said := b.say.Text("Titles and abstracts were read, full texts were not.")
+	wording := b.say.Text("Titles and abstracts were read, full texts were not.")
 	if n := len(b.quotes); n > 0 {
-		said = b.quotesRead(n)
+		wording = b.quotesRead(n)
 	}
 
 	if n := b.passagesGiven; n > 0 {
-		said = b.say.Join(" ", said, b.say.Count(n, "Beside the abstracts the model was given passages of %d full text.",
+		wording = b.say.Join(" ", wording, b.say.Count(n, "Beside the abstracts the model was given passages of %d full text.",
 			"Beside the abstracts the model was given passages of %d full texts."))
 	}
 
 	if n := b.g.TextsRead(); n > 0 {
-		said = b.say.Join(" ", said, b.say.Count(n,
+		wording = b.say.Join(" ", wording, b.say.Count(n,
 			"What the model wrote was also held against the results and tables of %d full text.",
 			"What the model wrote was also held against the results and tables of %d full texts."))
 	}
-	return said
+	return wording
 }
 
 func (b *builder) quotesRead(n int) string {

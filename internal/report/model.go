@@ -41,7 +41,7 @@ func (b *builder) byModel(ctx context.Context) error {
 	}
 	request := WriteRequest{b.r.Question, b.withPassages(given), answer.NotNull(hypotheses), assessment}
 	draft, usage, err := b.opt.Model.Write(ctx, request)
-	b.spend(usage)
+	b.addUsage(usage)
 
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -61,7 +61,7 @@ func (b *builder) byModel(ctx context.Context) error {
 	return nil
 }
 
-func (b *builder) spend(u evidence.Usage) { b.r.Footer.Usage = b.r.Footer.Usage.Plus(u) }
+func (b *builder) addUsage(u evidence.Usage) { b.r.Footer.Usage = b.r.Footer.Usage.Plus(u) }
 
 func (b *builder) given() []Evidence {
 	given := modelEvidence(b.evidence(), b.opt)
@@ -72,9 +72,9 @@ func (b *builder) given() []Evidence {
 // maxGist bounds the part of an abstract for the assessment and the hypotheses, in bytes.
 const maxGist = 450
 
-// inBrief is the evidence with each abstract cut to its findings: whole sentences, its results first, else its end.
-// Whole abstracts are paid for once, for the text.
-func (b *builder) inBrief(given []Evidence) []Evidence {
+// findingsOnly is the evidence with each abstract cut to its findings: whole sentences, its results first, else its
+// end. Whole abstracts are paid for once, for the text.
+func (b *builder) findingsOnly(given []Evidence) []Evidence {
 	items := map[string]evidence.Item{}
 	for _, it := range b.evidence() {
 		items[it.Record.ID] = it
@@ -109,8 +109,8 @@ func (b *builder) warn(what string, err error) {
 // assess asks for the assessment, and for more evidence while it is not sufficient. It returns the final evidence.
 func (b *builder) assess(ctx context.Context, given []Evidence) (DraftAssessment, []Evidence, error) {
 	for round := 0; ; round++ {
-		draft, usage, err := b.opt.Model.Assess(ctx, EvidenceRequest{b.r.Question, b.inBrief(given)})
-		b.spend(usage)
+		draft, usage, err := b.opt.Model.Assess(ctx, EvidenceRequest{b.r.Question, b.findingsOnly(given)})
+		b.addUsage(usage)
 
 		if ctx.Err() != nil {
 			return DraftAssessment{}, nil, ctx.Err()
@@ -135,11 +135,11 @@ func (b *builder) assess(ctx context.Context, given []Evidence) (DraftAssessment
 		// Scores out of bounds are shown as a warning, never corrected.
 		a := &b.r.Assessment
 		a.By, a.Sufficient = ByModel, &draft.Sufficient
-		a.Mechanism = b.within("the model's mechanism score was out of bounds and is not shown", draft.MechanismScore, 10)
-		a.Clinical = b.within("the model's clinical score was out of bounds and is not shown", draft.ClinicalScore, 10)
-		a.Confidence = b.within("the model's confidence was out of bounds and is not shown", draft.Confidence, 1)
+		a.Mechanism = b.checkedBounds("the model's mechanism score was out of bounds and is not shown", draft.MechanismScore, 10)
+		a.Clinical = b.checkedBounds("the model's clinical score was out of bounds and is not shown", draft.ClinicalScore, 10)
+		a.Confidence = b.checkedBounds("the model's confidence was out of bounds and is not shown", draft.Confidence, 1)
 		a.Reasoning = b.cited(draft.Reasoning)
-		a.Missing = append(a.Missing, b.lacking(draft.Missing)...)
+		a.Missing = append(a.Missing, b.checkLacking(draft.Missing)...)
 		return draft, given, nil
 	}
 }
@@ -155,7 +155,7 @@ func cleanLines(lines []string, size, most int) []string {
 	return out
 }
 
-func (b *builder) within(warning string, value, most float64) *float64 {
+func (b *builder) checkedBounds(warning string, value, most float64) *float64 {
 	shown := inBounds(value, most)
 	if shown == nil {
 		b.r.Warnings = append(b.r.Warnings, b.say.Word(warning))
@@ -183,8 +183,8 @@ type stated struct {
 func (b *builder) stateHypotheses(ctx context.Context, given []Evidence) []DraftHypothesis {
 	on := plaintext.Each(given, func(e Evidence) string { return e.ID })
 	if b.stated == nil || !slices.Equal(b.stated.on, on) {
-		drafts, usage, err := b.opt.Model.Hypotheses(ctx, EvidenceRequest{b.r.Question, b.inBrief(given)})
-		b.spend(usage)
+		drafts, usage, err := b.opt.Model.Hypotheses(ctx, EvidenceRequest{b.r.Question, b.findingsOnly(given)})
+		b.addUsage(usage)
 		b.stated = &stated{drafts, err, on}
 	}
 	return b.stated.drafts
@@ -444,20 +444,20 @@ func (b *builder) summarised(text string) []grounding.Statement {
 	})
 }
 
-// lacking checks texts on what the evidence lacks. They may name drugs, genes, variants and tumours that no record has:
-// that is their point.
-func (b *builder) lacking(texts []string) []string {
+// checkLacking checks texts on what the evidence lacks. They may name drugs, genes, variants and tumours that no record
+// has: that is their point.
+func (b *builder) checkLacking(texts []string) []string {
 	var out []string
 	for _, text := range texts {
-		if text = b.standing(text, grounding.EntityKinds()); text != "" {
+		if text = b.verifiedSentences(text, grounding.EntityKinds()); text != "" {
 			out = append(out, text)
 		}
 	}
 	return out
 }
 
-// standing returns the sentences of a text that stand up to the check; it ignores marks of the kinds in pass.
-func (b *builder) standing(text string, pass []grounding.MarkKind) string {
+// verifiedSentences returns the sentences of a text that stand up to the check; it ignores marks of the kinds in pass.
+func (b *builder) verifiedSentences(text string, pass []grounding.MarkKind) string {
 	c := b.in.Answer.Counts
 	own := []int{
 		b.r.Footer.Given, len(b.in.Sample), c.Found, c.Unique, c.Screened, c.Passed, c.Sampled, len(b.in.Trials),

@@ -37,7 +37,7 @@ func (p *Packet) Laid() (document.Document, error) {
 	d.Footer = plaintext.Join(" · ", oneLine(p.Title, maxName), p.Meeting)
 	d.Lead = document.Section{ID: "contents", Title: p.Say.Text("Cases"), Blocks: p.contents()}
 
-	n := through{numbers: map[string]int{}, template: p.Template}
+	n := packetNumbers{numbers: map[string]int{}, template: p.Template}
 	for i := range p.Cases {
 		c := &p.Cases[i]
 		if c.Report == nil {
@@ -54,7 +54,7 @@ func (p *Packet) Laid() (document.Document, error) {
 	references := Report{say: p.Say, References: n.references}
 	d.Sections = append(d.Sections, document.Section{ID: "references", Title: p.Say.Text("References"), NewPage: true,
 		Blocks: references.referenceBlocks()})
-	sayLeft(&d, n.left)
+	listOmitted(&d, n.left)
 
 	m := letterhead.Model{Kind: letterhead.Packet, Title: p.Title, Board: p.Title, Meeting: p.Meeting,
 		Program: p.Program, Language: p.Say.Tag(), Cases: len(p.Cases)}
@@ -145,15 +145,15 @@ func (e *IndexEntry) directText(say *catalogue.Say) string {
 		}
 	}
 
-	said := say.Count(direct, "%d study", "%d studies")
+	wording := say.Count(direct, "%d study", "%d studies")
 	if of := e.Report.unanswered; len(of) > 0 {
-		return say.Join("; ", said, say.Text("no full answer from %s", oneLine(say.And(of), maxContactField)))
+		return say.Join("; ", wording, say.Text("no full answer from %s", oneLine(say.And(of), maxContactField)))
 	}
-	return said
+	return wording
 }
 
-// through numbers the references of several reports consecutively, each record once.
-type through struct {
+// packetNumbers numbers the references of several reports consecutively, each record once.
+type packetNumbers struct {
 	numbers    map[string]int // record id → number
 	references []Reference
 	template   *letterhead.Template
@@ -161,7 +161,7 @@ type through struct {
 }
 
 // renumbered is a report's sheet with the packet's numbers.
-func (n *through) renumbered(r *Report) []document.Block {
+func (n *packetNumbers) renumbered(r *Report) []document.Block {
 	blocks, left := r.sheet(n.template)
 	for _, title := range left {
 		n.left = grounding.AppendNew(n.left, title)
@@ -182,7 +182,7 @@ func (n *through) renumbered(r *Report) []document.Block {
 }
 
 // cite returns the packet's numbers for a report's references, ascending.
-func (n *through) cite(own map[int]*Reference, refs []int) []int {
+func (n *packetNumbers) cite(own map[int]*Reference, refs []int) []int {
 	out := make([]int, 0, len(refs))
 	for _, ref := range refs {
 		reference := own[ref]

@@ -48,14 +48,16 @@ func (b *builder) chooseResult(it evidence.Item) {
 // that were not read here, and a sentence on another tumour is no finding.
 func (b *builder) verbatim(id, sentence string) *grounding.Statement {
 	v := b.g.Check(sentence, []string{id})
-	if v.Removed != "" || len(v.Marks) > 0 || isTorn(sentence) || b.opt.Reader.OtherTumour(sentence) != "" {
+	if v.Removed != "" || len(v.Marks) > 0 || isFragment(sentence) || b.opt.Reader.OtherTumour(sentence) != "" {
 		return nil
 	}
 	return &v.Statement
 }
 
-// isTorn reports whether a sentence is a fragment, by an unclosed bracket: "(p<0."
-func isTorn(sentence string) bool { return strings.Count(sentence, "(") > strings.Count(sentence, ")") }
+// isFragment reports whether a sentence is a fragment, by an unclosed bracket: "(p<0."
+func isFragment(sentence string) bool {
+	return strings.Count(sentence, "(") > strings.Count(sentence, ")")
+}
 
 // keySentences chooses for the two sections of findings one further sentence of each study that answers the question:
 // if possible one against its arm, so that the other side is not left out, else one with words of the question. A
@@ -337,9 +339,9 @@ func (b *builder) studyLimits() []string {
 type limits []string
 
 // add adds a line on n things, if n is not 0.
-func (l *limits) add(n int, said string) {
+func (l *limits) add(n int, wording string) {
 	if n > 0 {
-		*l = append(*l, said)
+		*l = append(*l, wording)
 	}
 }
 

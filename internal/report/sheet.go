@@ -41,7 +41,7 @@ func (r *Report) Short() (document.Document, error) {
 	short := Report{say: r.say, References: cited}
 	at := slices.IndexFunc(kept, func(s document.Section) bool { return s.ID == "references" })
 	kept[at].Blocks = short.referenceBlocks()
-	sayLeft(&d, left)
+	listOmitted(&d, left)
 	err := r.template.Dress(&d, r.model(letterhead.Short))
 	return d, err
 }

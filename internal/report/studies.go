@@ -38,10 +38,10 @@ func (s *study) answers() bool { return s.fit.Directness != evidence.Indirect }
 // isDirect reports whether it meets everything asked, or this is unknown.
 func (s *study) isDirect() bool { return s.fit.Directness == evidence.Direct || s.fit.Directness == "" }
 
-// farness is how far a record is from the question: for direct ones, how many of its words they do not mention; among
+// distance is how far a record is from the question: for direct ones, how many of its words they do not mention; among
 // the others, those silent on a marker or a treatment are farthest, then experiments, then those that lack more; a slot
 // not met even in part counts twice. Design ranks equals.
-func (b *builder) farness(it evidence.Item) int {
+func (b *builder) distance(it evidence.Item) int {
 	s, n := b.studyOf(it), 0
 	if s.isDirect() {
 		for _, slot := range s.fit.Slots {
@@ -178,9 +178,9 @@ func (b *builder) included() []IncludedRecord {
 		if row.Result = b.results[it.Record.ID]; row.Result != nil {
 			row.Result.Directness = row.Directness
 		}
-		has, looked := b.hasBody[it.Record.ID]
+		ok, looked := b.hasBody[it.Record.ID]
 
-		row.FullText, row.AbstractOnly = b.quotes[it.Record.ID], looked && !has
+		row.FullText, row.AbstractOnly = b.quotes[it.Record.ID], looked && !ok
 		if row.Tables = b.tables[it.Record.ID]; row.Tables != nil && row.Patients == 0 {
 			row.Patients = row.Tables.enrolled()
 		}

@@ -53,7 +53,7 @@ func (b *builder) readTables(it evidence.Item, body *evidence.Body) {
 	out := TextTables{Patients: []TableRow{}, Outcomes: []TableRow{}, Licence: body.Licence,
 		Noncommercial: body.Noncommercial}
 
-	rows, told := results.RowsOf(body), []string{}
+	rows, shown := results.RowsOf(body), []string{}
 	for i := range rows {
 		row := &rows[i]
 		arms := slices.DeleteFunc(slices.Clone(row.Arms), func(a results.ArmCell) bool { return a.Measure || a.Arm == "" })
@@ -70,8 +70,8 @@ func (b *builder) readTables(it evidence.Item, body *evidence.Body) {
 			out.Patients = append(out.Patients, newTableRow(row, arms))
 		case len(named) > 0 && out.addEffect(row, named[0].Name):
 		case len(named) > 0 && !named[0].Harm && !row.IsPart && len(out.Outcomes) < maxOutcomeRows &&
-			!slices.Contains(told, named[0].Name) && (row.Effect != "" || len(arms) > 1):
-			told = append(told, named[0].Name)
+			!slices.Contains(shown, named[0].Name) && (row.Effect != "" || len(arms) > 1):
+			shown = append(shown, named[0].Name)
 			out.Outcomes = append(out.Outcomes, newTableRow(row, arms))
 		}
 	}

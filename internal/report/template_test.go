@@ -81,9 +81,9 @@ func TestTemplateLosesNothingElse(t *testing.T) {
 	if got := ids(&laid); !slices.Equal(got, append([]string{"trials", "evidence"}, want...)) {
 		t.Errorf("the sections are %q", got)
 	}
-	said := laid.Lead.Blocks[len(laid.Lead.Blocks)-1].Line[0].Text
-	if said != "The hospital’s template leaves out: Mechanistic findings, Drug candidates, Question and methodology." {
-		t.Errorf("below the brief stands %q", said)
+	wording := laid.Lead.Blocks[len(laid.Lead.Blocks)-1].Line[0].Text
+	if wording != "The hospital’s template leaves out: Mechanistic findings, Drug candidates, Question and methodology." {
+		t.Errorf("below the brief stands %q", wording)
 	}
 	if whole.Letterhead != nil || laid.Letterhead == nil || len(whole.Lead.Blocks) == len(laid.Lead.Blocks) {
 		t.Error("the report's own layout is in the template")

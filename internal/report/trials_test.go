@@ -53,8 +53,8 @@ func TestOrderOfTrials(t *testing.T) {
 		[]string{"Kiel"}) {
 		t.Errorf("the first place of the first trial is %+v", first)
 	}
-	if said := lineOf(r, AboutTrials).Text; said != "4 recruiting, 1 not yet; nearest: NCT99000015 (Kiel, Germany)." {
-		t.Errorf("the brief says %q", said)
+	if wording := lineOf(r, AboutTrials).Text; wording != "4 recruiting, 1 not yet; nearest: NCT99000015 (Kiel, Germany)." {
+		t.Errorf("the brief says %q", wording)
 	}
 }
 

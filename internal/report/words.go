@@ -120,8 +120,8 @@ func markCountText(say *catalogue.Say, k MarkCount) string {
 
 // fromToText is the old and the new value of a change, in part of a line; empty if its kind is enough.
 func fromToText(say *catalogue.Say, c *changes.Change) string {
-	words := func(said string) string {
-		parts := strings.Split(strings.ToLower(said), ", ")
+	words := func(wording string) string {
+		parts := strings.Split(strings.ToLower(wording), ", ")
 		return say.Join(", ", plaintext.Each(parts, say.Word)...)
 	}
 	if c.From != "" && c.To != "" {
@@ -146,10 +146,10 @@ func liveText(say *catalogue.Say, l *evidence.Live) string {
 func warnings(say *catalogue.Say, in *Input) (lines []string, untold map[string]bool) {
 	untold = map[string]bool{}
 	for _, w := range cleanLines(in.Warnings, grounding.MaxStatement, math.MaxInt) {
-		said := say.Retell(w, "%s was retracted after this sample was made.",
+		wording := say.Retell(w, "%s was retracted after this sample was made.",
 			"%s was withdrawn by its source after this sample was made.")
-		untold[said] = said == w && !say.IsEnglish()
-		lines = append(lines, said)
+		untold[wording] = wording == w && !say.IsEnglish()
+		lines = append(lines, wording)
 	}
 	lines = append(lines, cleanLines(troubles(say, in.Answer), grounding.MaxStatement, math.MaxInt)...)
 	return answer.NotNull(lines), untold
@@ -207,11 +207,11 @@ func agreementText(say *catalogue.Say, c *evidence.Counts) string {
 		return ""
 	}
 
-	said := say.Text("the model agrees with the rules on %d of %d", c.Agreed, judged)
+	wording := say.Text("the model agrees with the rules on %d of %d", c.Agreed, judged)
 	if c.LeftOutByModel == 0 {
-		return said
+		return wording
 	}
-	return say.Join("; ", said, say.Count(c.LeftOutByModel, "it left out %d paper that the rules would pass",
+	return say.Join("; ", wording, say.Count(c.LeftOutByModel, "it left out %d paper that the rules would pass",
 		"it left out %d papers that the rules would pass"))
 }
 

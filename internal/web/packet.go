@@ -59,7 +59,7 @@ var packetKinds = map[string]struct{ shown, ending, kind string }{
 
 // packet shows the packet that `query packet` makes from the same tags.
 func (s *Server) packet(q *request) error {
-	packet, err := q.packed()
+	packet, err := q.buildPacket()
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (s *Server) packetFile(q *request) error {
 		}
 	}
 
-	packet, err := q.packed()
+	packet, err := q.buildPacket()
 	if err != nil {
 		return err
 	}
@@ -96,19 +96,19 @@ func (s *Server) packetFile(q *request) error {
 	return q.download("packet"+kind.ending, kind.kind, content)
 }
 
-// packed makes the packet of the form's tags, one report at a time, to leave processors to others.
-func (q *request) packed() (*report.Packet, error) {
+// buildPacket makes the packet of the form's tags, one report at a time, to leave processors to others.
+func (q *request) buildPacket() (*report.Packet, error) {
 	tags := q.r.PostForm["tag"]
 	if len(tags) == 0 {
 		return nil, command.Usagef("tick a board or a meeting")
 	}
 
-	title, err := q.words("title")
+	title, err := q.formText("title")
 	if err != nil {
 		return nil, err
 	}
 
-	meeting, err := q.words("meeting")
+	meeting, err := q.formText("meeting")
 	if err != nil {
 		return nil, err
 	}

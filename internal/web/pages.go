@@ -188,8 +188,8 @@ func badForm(err error) error {
 	return &problem{http.StatusBadRequest, "The form can't be read", err.Error()}
 }
 
-// words returns a form's field as one line, or an error if it is too long.
-func (q *request) words(field string) (string, error) {
+// formText returns a form's field as one line, or an error if it is too long.
+func (q *request) formText(field string) (string, error) {
 	words := strings.TrimSpace(q.r.Form.Get(field))
 	if len(words) > maxWords {
 		return "", &problem{http.StatusRequestEntityTooLarge, "There are too many words",

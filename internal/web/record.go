@@ -40,7 +40,7 @@ type judgement struct {
 
 // record shows one record.
 func (s *Server) record(q *request) error {
-	it, warnings, err := q.named()
+	it, warnings, err := q.namedRecord()
 	if err != nil {
 		return err
 	}
@@ -78,9 +78,9 @@ func (s *Server) record(q *request) error {
 	return q.show("record", render.TitleOf(it.Record), p)
 }
 
-// named finds the record that the address names.
-func (q *request) named() (evidence.Item, []string, error) {
-	id, err := q.words("id")
+// namedRecord finds the record that the address names.
+func (q *request) namedRecord() (evidence.Item, []string, error) {
+	id, err := q.formText("id")
 	if err != nil {
 		return evidence.Item{}, nil, err
 	}
@@ -130,7 +130,7 @@ func (q *request) judgements(r *evidence.Record) ([]judgement, error) {
 
 // recordExport writes one record for a reference manager.
 func (s *Server) recordExport(q *request) error {
-	it, _, err := q.named()
+	it, _, err := q.namedRecord()
 	if err != nil {
 		return err
 	}

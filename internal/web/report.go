@@ -16,7 +16,7 @@ var reportKinds = map[string]string{
 
 // report shows the report on a topic: the very file that `query report` writes.
 func (s *Server) report(q *request) error {
-	made, err := q.reported()
+	made, err := q.buildReport()
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func (s *Server) reportFile(q *request) error {
 		return noFormat(q)
 	}
 
-	made, err := q.reported()
+	made, err := q.buildReport()
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (s *Server) reportFile(q *request) error {
 	return q.download(q.r.PathValue("topic")+f.Endings[0], reportKinds[format], b.Bytes())
 }
 
-func (q *request) reported() (*report.Report, error) {
+func (q *request) buildReport() (*report.Report, error) {
 	topic := q.r.PathValue("topic")
 	if err := q.requireTopic(topic); err != nil {
 		return nil, err

@@ -67,7 +67,7 @@ func (s *Server) search(q *request) error {
 		q.r.Form = url.Values{}
 	}
 
-	words, err := q.words("q")
+	words, err := q.formText("q")
 	if err != nil {
 		return err
 	}
@@ -215,8 +215,8 @@ func hitItems(hits []render.Hit, marker *fulltext.Highlighter, before int) []ite
 		out[n].Title = pieces(title, marker.Spans(title))
 
 		out[n].Snippet = snippet(h.Record, marker)
-		if said := render.PassageText(h.Passage); said != "" {
-			out[n].Snippet = pieces(said, marker.Spans(said))
+		if wording := render.PassageText(h.Passage); wording != "" {
+			out[n].Snippet = pieces(wording, marker.Spans(wording))
 		}
 	}
 	return out
@@ -267,7 +267,7 @@ const maxExported = 2000
 
 // searchExport writes a search's hits for a reference manager.
 func (s *Server) searchExport(q *request) error {
-	words, err := q.words("q")
+	words, err := q.formText("q")
 	if err != nil {
 		return err
 	}

@@ -137,7 +137,7 @@ func (s *site) night() {
 func (s *site) do(method, address string, form url.Values, change ...func(*http.Request)) *httptest.ResponseRecorder {
 	s.t.Helper()
 	var body io.Reader
-	if path, query, is := strings.Cut(address, "?"); is && method == http.MethodGet && strings.HasPrefix(path, "/search") {
+	if path, query, ok := strings.Cut(address, "?"); ok && method == http.MethodGet && strings.HasPrefix(path, "/search") {
 		method, address = http.MethodPost, path // as the page's forms send it
 		form, _ = url.ParseQuery(query)
 	}

@@ -84,7 +84,7 @@ type noAnswerPage struct {
 
 // ask answers a question from the store. It is sent as a form, so that it appears in no address and no log.
 func (s *Server) ask(q *request) error {
-	question, err := q.words("question")
+	question, err := q.formText("question")
 	if err != nil {
 		return err
 	}
