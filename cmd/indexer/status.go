@@ -185,7 +185,10 @@ func storeLines(st statusData) []string {
 	lines = append(lines, fmt.Sprintf("size         %.1f MB in %s",
 		float64(st.Size())/1e6, text.Plural(len(st.Generations), "generation")))
 	if st.Space.Known {
-		lines = append(lines, "room         "+roomLine(st.Space))
+		lines = append(lines, "room         "+st.Space.String())
+		if st.Space.Low() {
+			lines[len(lines)-1] += "; " + store.SpaceRemedy
+		}
 	}
 
 	for _, g := range st.Generations {
@@ -257,14 +260,6 @@ func importedLines(st statusData) (lines []string) {
 			text.Plural(st.InboxAside, "file")))
 	}
 	return lines
-}
-
-// roomLine describes the free space, and a remedy if it is low.
-func roomLine(room store.DiskSpace) string {
-	if !room.Low() {
-		return room.String()
-	}
-	return room.String() + "; " + store.SpaceRemedy
 }
 
 // sharedLines describe the progress of a generation that several runs share, and which are at work on it.

@@ -141,9 +141,9 @@ func (d *draft) risIdentifiers(v fieldValues) {
 	v.each(d.addFullText, "L2")
 }
 
-// takeAccession takes the number that a database gives the record: MEDLINE's is the PMID. One without a label counts
-// for an identifier only where it can be a PMID alone, and for any other database's number where that is named, by the
-// number itself (WOS:000…, an Embase L2001234567) or beside it.
+// takeAccession takes a database's own number for the record. MEDLINE's is the PMID; from others it adds identifiers
+// with a label. Other numbers are kept with the name of the database: the one in the number (WOS:000…, an Embase
+// L2001234567), or the given one.
 func (d *draft) takeAccession(value string, database []string) {
 	value = oneLine(value, maxWord)
 	if isMedline(database) {

@@ -62,7 +62,10 @@ func (s *screener) compareFindings(t *lexicon.Question) []item {
 		named = s.Findings(&behind)
 	}
 
-	if at := forms("any driver").FindStringIndex(t.Text); at != nil && s.patient.isAltered() {
+	isAltered := slices.ContainsFunc(s.patient.findings, func(f lexicon.Finding) bool {
+		return f.IsAlteration() && f.IsThere()
+	})
+	if at := forms("any driver").FindStringIndex(t.Text); at != nil && isAltered {
 		out = append(out, item{slot: evidence.SlotAlteration, key: "driver", bearing: undecided, start: at[0], isPresent: true})
 	}
 
@@ -102,11 +105,6 @@ func slotOf(f *lexicon.Finding) evidence.Slot {
 		return evidence.SlotSetting
 	}
 	return evidence.SlotBiomarker
-}
-
-// isAltered reports whether the question states a present alteration.
-func (p *patient) isAltered() bool {
-	return slices.ContainsFunc(p.findings, func(f lexicon.Finding) bool { return f.IsAlteration() && f.IsThere() })
 }
 
 func bearingOf(b lexicon.Bearing) bearing {

@@ -156,7 +156,11 @@ func hasControl(s string) bool {
 // escaped itself, and what is cut off may have kept an escape from being one.
 func stableDOI(raw string) string {
 	for {
-		decoded := unescaped(raw)
+		decoded, err := url.PathUnescape(raw) // what was written for an address
+		if err != nil || !utf8.ValidString(decoded) {
+			decoded = raw
+		}
+
 		if hasControl(decoded) {
 			return ""
 		}
@@ -167,15 +171,6 @@ func stableDOI(raw string) string {
 		}
 		raw = next
 	}
-}
-
-// unescaped decodes what was written for an address, if text comes of it.
-func unescaped(s string) string {
-	decoded, err := url.PathUnescape(s)
-	if err != nil || !utf8.ValidString(decoded) {
-		return s
-	}
-	return decoded
 }
 
 func firstGroup(re lazy.Pattern, s string) string {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -95,18 +96,10 @@ func readArguments(raw json.RawMessage, target any) (map[string]any, error) {
 		}
 	}
 
-	for name := range given {
-		return nil, fmt.Errorf("there is no argument %.100q; it takes %s", least(name, given), namesOf(all))
+	if unknown := slices.Sorted(maps.Keys(given)); len(unknown) > 0 { // sorted, so that the same call gets the same refusal
+		return nil, fmt.Errorf("there is no argument %.100q; it takes %s", unknown[0], namesOf(all))
 	}
 	return said, nil
-}
-
-// least is the alphabetically first of names, so that the same call gets the same refusal.
-func least(name string, of map[string]json.RawMessage) string {
-	for other := range of {
-		name = min(name, other)
-	}
-	return name
 }
 
 func namesOf(all []parameter) string {

@@ -77,7 +77,9 @@ func (s *sharer) take(ctx context.Context, name string) (PieceState, error) {
 	if taken.version, err = s.compareAndSwap(ctx, pieceID(name), taken.doc, before); err != nil {
 		return PieceState{}, fmt.Errorf("taking %s: %w", name, err)
 	}
-	s.addHeld(taken)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.held[name] = taken
 	return PieceState{Mine: true}, nil
 }
 
@@ -135,12 +137,6 @@ func (s *sharer) pieceState(found piece, now time.Time) (at PieceState) {
 		at.Holder = &LockedError{found.Program, found.Since, found.Until}
 	}
 	return at
-}
-
-func (s *sharer) addHeld(p *heldPiece) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.held[p.name] = p
 }
 
 func (s *sharer) removeHeld(p *heldPiece) {

@@ -167,12 +167,8 @@ func weighHeadings(r *evidence.Record, w designWeights) {
 
 // isReadable reports whether an abstract is long enough, and in the right language, for its words to show a design.
 func isReadable(abstract []string) bool {
-	return len(abstract) >= minAbsenceWords && isEnglish(abstract)
-}
-
-// isEnglish reports whether an abstract is in the language in which missing words count.
-func isEnglish(words []string) bool {
-	return slices.Contains(words, "the") && slices.Contains(words, "of")
+	isEnglish := slices.Contains(abstract, "the") && slices.Contains(abstract, "of")
+	return len(abstract) >= minAbsenceWords && isEnglish
 }
 
 // onAnimals reports whether NLM indexed the paper under animals but not humans.

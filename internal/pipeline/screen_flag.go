@@ -193,9 +193,8 @@ func boolToInt(yes bool) int {
 	return 0
 }
 
-// liftFew counts the records above the rules in a steered reply as risen, if they are few: the steering record is among
-// them, however close to the rules' score. One so close that it may be the rules' own score gets that score, without a
-// flag.
+// liftFew moves the passing records above the rules from a steered reply's rest to the risen ones, if these are few: the
+// record that steered the model is among them. One within scoreTolerance of the rules gets their score, without a flag.
 func (r *suspectReply) liftFew(s *screening) {
 	isLifted := func(a evidence.Assessment) bool { return s.passes(a) && a.Score > s.rules[a.Record].Score }
 

@@ -174,9 +174,7 @@ func (r *run) complete(ctx context.Context) error {
 
 // sharesOf names the shares that are awaited.
 func sharesOf(night evidence.Night) string {
-	var names []string
-	for _, number := range night.Awaited {
-		names = append(names, evidence.Shard{Number: number, Of: night.Of}.String())
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(text.Each(night.Awaited, func(number int) string {
+		return evidence.Shard{Number: number, Of: night.Of}.String()
+	}), ", ")
 }

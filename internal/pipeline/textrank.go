@@ -35,7 +35,11 @@ func (c *collection) textRanks(question string) []float64 {
 
 	ranks := c.rank(asked)
 	if likely := c.relevanceModel(ranks); len(likely) > 0 {
-		ranks = c.rank(asked.mixedWith(likely))
+		mixed := asked.scaled(1 - feedbackWeight)
+		for w, weight := range likely.scaled(feedbackWeight) {
+			mixed[w] += weight
+		}
+		ranks = c.rank(mixed)
 	}
 	return ranks
 }
@@ -64,14 +68,6 @@ func (q weights) scaled(total float64) weights {
 	out := weights{}
 	for w, weight := range q {
 		out[w] = total * weight / sum
-	}
-	return out
-}
-
-func (q weights) mixedWith(likely weights) weights {
-	out := q.scaled(1 - feedbackWeight)
-	for w, weight := range likely.scaled(feedbackWeight) {
-		out[w] += weight
 	}
 	return out
 }

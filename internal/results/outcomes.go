@@ -217,10 +217,3 @@ func assignOutcomes(group []Value, named []Outcome) {
 		}
 	}
 }
-
-func nextStart(values []Value, i int, text string) int {
-	if i+1 < len(values) {
-		return values[i+1].Start
-	}
-	return len(text)
-}

@@ -67,7 +67,7 @@ func formSign(name string) func(*study, *sentence) float64 {
 	return func(_ *study, one *sentence) float64 { return oneIf(one.has(name)) }
 }
 
-// upTo counts up to a bound, and returns the share of it.
+// upTo is n as a share of most, at most 1.
 func upTo(most, n int) float64 { return float64(min(n, most)) / float64(most) }
 
 // beginsPart is 1 if the sentence directly before this one is of another part, or there is none.

@@ -74,7 +74,11 @@ func (s *Sentence) read(pair sides) Tuple {
 
 	t.Values = s.values(&pair, mentions)
 	for i := range t.Values {
-		t.Values[i].Outcome = outcomeAt(s.text, t.Values[i].Quantity, nextStart(t.Values, i, s.text), s.outcomes)
+		next := len(s.text)
+		if i+1 < len(t.Values) {
+			next = t.Values[i+1].Start
+		}
+		t.Values[i].Outcome = outcomeAt(s.text, t.Values[i].Quantity, next, s.outcomes)
 	}
 	listOutcomes(s.text, t.Values, s.outcomes)
 

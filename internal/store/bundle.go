@@ -444,15 +444,6 @@ func (b *bundle) wrongSums(name string, err error) error {
 	return b.refuse(fmt.Sprintf("what is in it is no whole generation: %s is not of its files", name), exportAgain)
 }
 
-// chooseNumber returns the number that the generation gets here: its own, so that both sides call it the same, if that
-// is above all numbers in the store, else the next free one.
-func (b *bundle) chooseNumber(next int) int {
-	if b.manifest.Number <= maxKeptNumber {
-		return max(b.manifest.Number, next)
-	}
-	return next
-}
-
 // maxKeptNumber stops a bundle from using up the store's numbers, of which there are a thousand times as many.
 const maxKeptNumber = 999_999
 

@@ -106,8 +106,10 @@ func (w *folderBackend) planImport(b *bundle) (about Generation, out ImportResul
 	if err := b.checkNewer(b.manifest.Generation, out.Before); err != nil {
 		return about, out, err
 	}
-	about.Number, about.Built, about.Part = b.chooseNumber(about.Number), b.manifest.Built, b.manifest.Part
-	about.Counter = b.manifest.Counter
+	if own := b.manifest.Number; own <= maxKeptNumber {
+		about.Number = max(own, about.Number) // its own if that is free, so that both sides call it the same
+	}
+	about.Built, about.Part, about.Counter = b.manifest.Built, b.manifest.Part, b.manifest.Counter
 	return about, out, nil
 }
 

@@ -120,7 +120,7 @@ func (q *request) showAnswer(found *answer.Answer, topic string, kept *briefings
 		if sheet, _, err = q.stored.Sheet(topic); err != nil {
 			return err
 		}
-		p.links()
+		p.addDownloads()
 	}
 	brief := func(ctx context.Context) (*briefing, error) { return q.brief(ctx, found) }
 
@@ -225,8 +225,8 @@ func sectionOf(d *document.Document, id string) document.Section {
 	return d.Sections[at]
 }
 
-// links are what can be taken away from a topic.
-func (p *answerPage) links() {
+// addDownloads adds the links to a topic's report and records in each format.
+func (p *answerPage) addDownloads() {
 	for _, f := range report.Formats() {
 		p.Files = append(p.Files, link{f.Shown, "/topics/" + p.Topic + "/report/" + f.Name})
 	}

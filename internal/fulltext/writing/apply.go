@@ -20,32 +20,30 @@ const (
 
 // Apply makes the changes, in order, and then moves the index's mark to mark, as segments.Writer has it.
 func (ix *Index) Apply(ctx context.Context, ops []segments.Op, mark uint64) error {
-	return ix.change(func() error { return ix.apply(ctx, ops, mark) })
-}
+	return ix.change(func() error {
+		batches := splitBatches(lastOfEach(ops))
 
-func (ix *Index) apply(ctx context.Context, ops []segments.Op, mark uint64) error {
-	batches := splitBatches(lastOfEach(ops))
+		last := len(batches) - 1 // the batch that carries the mark
+		for i, part := range batches {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 
-	last := len(batches) - 1 // the batch that carries the mark
-	for i, part := range batches {
-		if err := ctx.Err(); err != nil {
-			return err
+			batch, err := newBatch(part)
+			if err != nil {
+				return err
+			}
+
+			if i == last {
+				batch.SetInternal([]byte(segments.MarkKey), binary.BigEndian.AppendUint64(nil, mark))
+			}
+
+			if err := ix.put(batch); err != nil {
+				return err
+			}
 		}
-
-		batch, err := newBatch(part)
-		if err != nil {
-			return err
-		}
-
-		if i == last {
-			batch.SetInternal([]byte(segments.MarkKey), binary.BigEndian.AppendUint64(nil, mark))
-		}
-
-		if err := ix.put(batch); err != nil {
-			return err
-		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // lastOfEach keeps the last change of each id: bleve allows an id once per batch.
