@@ -163,7 +163,7 @@ type curatedState struct {
 	Joined     int `json:"joined"` // of these, how many the store has
 }
 
-// curatedIn reads it; nil if nothing was imported.
+// curatedIn describes the imported file of CIViC; nil if there is none.
 func curatedIn(reader *store.Reader) (*curatedState, error) {
 	file, found, err := reader.CuratedFile()
 	if err != nil || !found {

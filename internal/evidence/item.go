@@ -77,7 +77,7 @@ type Live struct {
 	Vouched bool      `json:"vouched"` // the owner is who reads, the owner of the store, or root
 }
 
-// String describes it in part of a line; empty for what is not live.
+// String describes, in part of a line, whose live answer a record is from; empty for nil.
 func (l *Live) String() string {
 	switch {
 	case l == nil:

@@ -85,7 +85,7 @@ func (r *Reports) Build(ctx context.Context, question string) (*report.Report, s
 	return r.build(ctx, question, false)
 }
 
-// build builds it whole, or as a packet's sheet.
+// build builds a report whole, or as a packet's sheet.
 func (r *Reports) build(ctx context.Context, question string, sheet bool) (*report.Report, store.Reported, error) {
 	var of store.Reported
 

@@ -13,7 +13,7 @@ type held struct {
 	lines [][2]string
 }
 
-// held prints it for people.
+// held prints the entries of users' files for people.
 func (p *printer) held(h *held) {
 	if h == nil {
 		return
@@ -47,7 +47,7 @@ type Held struct {
 	Interpretations *evidence.InterpretationsFound
 }
 
-// Table prints it for people below its question.
+// Table prints the entries for people, below their question.
 func (h *Held) Table(w io.Writer, term Terminal) error {
 	p := &printer{w: w, term: term}
 	p.line(term.bold(plaintext.Line(h.Question)))
@@ -56,7 +56,7 @@ func (h *Held) Table(w io.Writer, term Terminal) error {
 	return p.err
 }
 
-// Markdown writes it as a separate document.
+// Markdown writes the entries as a separate document.
 func (h *Held) Markdown(w io.Writer) error {
 	p := &printer{w: w}
 	p.line("# " + plaintext.Markdown(plaintext.Line(h.Question)))
@@ -65,7 +65,7 @@ func (h *Held) Markdown(w io.Writer) error {
 	return p.err
 }
 
-// JSON writes it as one object.
+// JSON writes the entries as one object.
 func (h *Held) JSON(w io.Writer) error {
 	type on struct {
 		Head

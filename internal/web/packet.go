@@ -66,7 +66,7 @@ func (s *Server) packet(q *request) error {
 	return q.showDocument(packet.Laid())
 }
 
-// packetFile sends it as a download.
+// packetFile sends the packet as a download.
 func (s *Server) packetFile(q *request) error {
 	format := q.r.PathValue("format")
 

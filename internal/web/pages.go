@@ -174,7 +174,7 @@ func (p *bufferedPage) WriteHeader(status int) { p.status = status }
 // Write implements http.ResponseWriter.
 func (p *bufferedPage) Write(b []byte) (int, error) { return p.content.Write(b) }
 
-// send sends it; the client may have gone.
+// send sends the page; the client may have gone.
 func (p *bufferedPage) send() {
 	p.ResponseWriter.WriteHeader(p.status)
 	_, _ = p.content.WriteTo(p.ResponseWriter)

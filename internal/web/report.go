@@ -42,7 +42,7 @@ func (q *request) showDocument(laid document.Document, err error) error {
 	return nil
 }
 
-// reportFile writes it to be kept.
+// reportFile sends the report on a topic as a file.
 func (s *Server) reportFile(q *request) error {
 	format := q.r.PathValue("format")
 
