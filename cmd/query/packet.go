@@ -117,7 +117,7 @@ func (o *packetOptions) write(cmd *cobra.Command, r *reader.Reader, args []strin
 	}
 
 	packet.Title, packet.Meeting = cmp.Or(o.title, title), o.meeting
-	if err := o.lay(cmd, packet); err != nil {
+	if err := o.writePacket(cmd, packet); err != nil {
 		return err
 	}
 
@@ -156,7 +156,7 @@ func packetTopics(r *reader.Reader, args []string) (ids []string, title string, 
 	return ids, strings.Join(args, ", "), err
 }
 
-func (o *packetOptions) lay(cmd *cobra.Command, packet *report.Packet) error {
+func (o *packetOptions) writePacket(cmd *cobra.Command, packet *report.Packet) error {
 	content, err := reader.PacketIn(cmd.Context(), packet, o.format)
 	if err != nil {
 		return err

@@ -132,9 +132,9 @@ func (o *reportOptions) write(cmd *cobra.Command, d *reader.Reader, question str
 	case o.estimate:
 		err = w.estimate(cmd, question)
 	case o.all:
-		err = w.all(cmd)
+		err = w.writeAll(cmd)
 	default:
-		err = w.one(cmd, question)
+		err = w.writeOne(cmd, question)
 	}
 
 	if usageErr := d.App.ReportUsage(cmd.ErrOrStderr()); err == nil {
@@ -219,7 +219,7 @@ func (w *reportWriter) build(ctx context.Context, question string) (*report.Repo
 	return r, of, askFailure(err, w.app.Err)
 }
 
-func (w *reportWriter) one(cmd *cobra.Command, question string) error {
+func (w *reportWriter) writeOne(cmd *cobra.Command, question string) error {
 	if w.options.out != "" {
 		if err := checkFile(w.options.out); err != nil {
 			return err
@@ -319,8 +319,8 @@ func (w *reportWriter) topics() ([]evidence.TopicInfo, error) {
 	return topics, err
 }
 
-// all writes one report per topic, several at a time. A failure does not stop the rest.
-func (w *reportWriter) all(cmd *cobra.Command) error {
+// writeAll writes one report per topic, several at a time. A failure does not stop the rest.
+func (w *reportWriter) writeAll(cmd *cobra.Command) error {
 	topics, err := w.topics()
 	if err != nil {
 		return err
@@ -354,7 +354,7 @@ func (w *reportWriter) all(cmd *cobra.Command) error {
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	return w.index(cmd, entries, progress)
+	return w.writeIndex(cmd, entries, progress)
 }
 
 // topicReport writes a topic's files, and returns its line in the index, with the error on that line.
@@ -416,7 +416,7 @@ func (w *reportWriter) recordReported(of store.Reported) error {
 	return nil
 }
 
-func (w *reportWriter) index(cmd *cobra.Command, entries []report.IndexEntry, p *reportProgress) error {
+func (w *reportWriter) writeIndex(cmd *cobra.Command, entries []report.IndexEntry, p *reportProgress) error {
 	generation, err := w.stored.Generation()
 	if err != nil {
 		return err

@@ -261,6 +261,7 @@ func (e *evaluation) leaveUnreadOpen(cl *clause, items []item, o outcome) {
 	hasMetastases := slices.ContainsFunc(p.findings, func(f lexicon.Finding) bool {
 		return f.IsMetastasis() && f.IsThere()
 	})
+
 	isSite := (isAsked || hasMetastases) && forms("on metastases").MatchString(cl.text)
 	if (isExtent || isSite) && !isRead(evidence.SlotSetting) {
 		o.slot = evidence.SlotSetting

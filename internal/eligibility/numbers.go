@@ -44,6 +44,7 @@ func numberOf(s string) (float64, bool) {
 func rangeBySign(sign string, n, step float64) (s span, known bool) {
 	sign = strings.ToLower(strings.Join(strings.Fields(sign), " "))
 	isOne := func(signs ...string) bool { return slices.Contains(signs, sign) }
+
 	begins := func(with string) bool { return strings.HasPrefix(sign, with) }
 	switch {
 	case sign == "":

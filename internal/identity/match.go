@@ -101,6 +101,7 @@ func otherPart(a, b title) bool {
 // translator's choice. Abstracts share one page, but not several, unless the pages are a congress's whole collection.
 func samePages(a, b *profile) bool {
 	const most = 60 // pages of a paper
+
 	pages, haveAuthors := a.venue.extent(), len(a.authors) > 0 && len(b.authors) > 0
 	if pages >= most || !sameYear(a, b) || !haveAuthors || !sameAuthors(a, b) || !a.venue.exact(b.venue) ||
 		otherPart(a.title, b.title) {

@@ -148,6 +148,7 @@ func (s *Sentence) alignLists(values []Value) {
 	lists := s.listsOf(values)
 	for i := 1; i < len(lists); i++ {
 		a, b := lists[i-1], lists[i]
+
 		haveSameMeasures := slices.EqualFunc(a, b, func(x, y Value) bool { return x.Measure == y.Measure })
 		if !haveSameMeasures || !forms("opposes values").MatchString(s.text[a[len(a)-1].End:b[0].Start]) {
 			continue

@@ -106,6 +106,7 @@ func (w *folderBackend) planImport(b *bundle) (about Generation, out ImportResul
 	if err := b.checkNewer(b.manifest.Generation, out.Before); err != nil {
 		return about, out, err
 	}
+
 	if own := b.manifest.Number; own <= maxKeptNumber {
 		about.Number = max(own, about.Number) // its own if that is free, so that both sides call it the same
 	}

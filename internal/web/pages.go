@@ -215,7 +215,7 @@ func (q *request) show(name, title string, content any) error {
 	})
 }
 
-// write writes nothing if the template fails.
+// write writes a page by the named template, whole or, if that fails, not at all.
 func (s *Server) write(w http.ResponseWriter, status int, name string, data any) error {
 	var b bytes.Buffer
 	if err := s.pages.template.ExecuteTemplate(&b, name, data); err != nil {

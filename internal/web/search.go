@@ -138,7 +138,7 @@ func (page *searchPage) fill(found *render.Search, req fulltext.Request, options
 	}
 }
 
-// find searches, and first reports how the query was read.
+// find searches, and adds how the query was read to the warnings.
 func (q *request) find(words string, options reader.SearchOptions) (*render.Search, fulltext.Request, error) {
 	req, notes, err := options.Request(words)
 	if err != nil {
