@@ -58,14 +58,14 @@ func dryRun(cmd *cobra.Command, app *command.App, topics []evidence.Topic) (err 
 		exam := judge.EstimateExam(cmd.Context())
 
 		total = total.Plus(exam)
-		if _, err := fmt.Fprintf(out, "the judge's examination: %s\n", spent(exam)); err != nil {
+		if _, err := fmt.Fprintf(out, "the judge's examination: %s\n", usageText(exam)); err != nil {
 			return err
 		}
 	}
 
 	_, err = fmt.Fprintf(out,
 		"all: %s with %s, what is asked again to check the judge included. Papers that are new tonight come on top.\n",
-		spent(total), model.Model())
+		usageText(total), model.Model())
 	if err != nil {
 		return err
 	}
@@ -138,18 +138,18 @@ func writeEstimate(w io.Writer, topic string, e pipeline.Estimate) error {
 	}
 
 	if e.Last.Calls > 0 {
-		before = "; the last run took " + spent(e.Last)
+		before = "; the last run took " + usageText(e.Last)
 	}
 
 	if e.InVain {
 		before += ", and the model judged none of them"
 	}
-	_, err := fmt.Fprintf(w, "%s: %s%s to judge, %s%s\n", topic, atMost, text.Plural(e.Records, "record"), spent(e.Used),
+	_, err := fmt.Fprintf(w, "%s: %s%s to judge, %s%s\n", topic, atMost, text.Plural(e.Records, "record"), usageText(e.Used),
 		before)
 	return err
 }
 
-func spent(used evidence.Usage) string {
+func usageText(used evidence.Usage) string {
 	if words := render.Usage(used); words != "" {
 		return words
 	}

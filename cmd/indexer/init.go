@@ -58,7 +58,7 @@ or all of them ("all").
 					return err
 				}
 			} else {
-				kept(cmd, configuration)
+				printKept(cmd, configuration)
 			}
 
 			topics, err := initTopics(cmd, app.Config.Jobs, boards)
@@ -104,7 +104,7 @@ func knownBoards(asked []string) ([]string, error) {
 	return asked, nil
 }
 
-func kept(cmd *cobra.Command, path string) {
+func printKept(cmd *cobra.Command, path string) {
 	fmt.Fprintf(cmd.OutOrStdout(), "kept   %s, as it was\n", text.Line(path))
 }
 
@@ -120,7 +120,7 @@ func initTopics(cmd *cobra.Command, configured string, boards []string) (string,
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return "", err
 	case len(paths) > 0:
-		kept(cmd, configured)
+		printKept(cmd, configured)
 		return configured, nil
 	}
 
@@ -146,7 +146,7 @@ func initBoards(cmd *cobra.Command, folder string, boards []string) error {
 
 		file := filepath.Join(folder, board+".yaml")
 		if _, err := os.Lstat(file); err == nil {
-			kept(cmd, file)
+			printKept(cmd, file)
 			continue
 		}
 

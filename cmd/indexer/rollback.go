@@ -82,7 +82,7 @@ func generationsJSON(w io.Writer, info store.Info) error {
 		Current     int          `json:"current"`
 		Problem     string       `json:"problem,omitempty"`
 		Generations []generation `json:"generations"`
-	}{render.HeadOf("generations"), info.Dir, info.Current, inWords(info.Problem), generationsOf(info)})
+	}{render.HeadOf("generations"), info.Dir, info.Current, errorText(info.Problem), generationsOf(info)})
 }
 
 func generationLine(w io.Writer, g store.GenerationInfo) error {

@@ -36,7 +36,7 @@ func statusJSON(w io.Writer, st statusData) error {
 		health.Health
 	}{
 		Head: render.HeadOf("status"), Dir: st.Dir, Current: st.Current, Newer: st.Newer.Number,
-		RolledBack: st.Newer.Chosen, Problem: inWords(st.Problem), Generations: generationsOf(st.Info),
+		RolledBack: st.Newer.Chosen, Problem: errorText(st.Problem), Generations: generationsOf(st.Info),
 		Building: []unpublished{}, Room: roomOf(st.Space), Inbox: st.Inbox,
 		InboxAside: st.InboxAside, Shared: st.Shared, Curated: st.curated, Approvals: st.approvals, Levels: st.levels,
 		Health: st.health.WithLists(),
@@ -76,11 +76,11 @@ type generation struct {
 
 func generationsOf(info store.Info) []generation {
 	return text.Each(info.Generations, func(g store.GenerationInfo) generation {
-		return generation{g.Generation, g.Current, g.Size, inWords(g.Problem)}
+		return generation{g.Generation, g.Current, g.Size, errorText(g.Problem)}
 	})
 }
 
-func inWords(err error) string {
+func errorText(err error) string {
 	if err == nil {
 		return ""
 	}

@@ -257,6 +257,6 @@ func rebuiltJSON(w io.Writer, r store.Rebuilt) error {
 	return render.JSON(w, struct {
 		render.Head
 		Rebuilt rebuilt `json:"rebuilt"`
-	}{render.HeadOf("verify"), rebuilt{r.Generation, r.From, text.Each(r.Skipped, inWords),
-		text.Each(r.StillDamaged, inWords)}})
+	}{render.HeadOf("verify"), rebuilt{r.Generation, r.From, text.Each(r.Skipped, errorText),
+		text.Each(r.StillDamaged, errorText)}})
 }

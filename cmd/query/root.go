@@ -90,14 +90,14 @@ func misspelt(cmd *cobra.Command, args []string) string {
 
 	word := strings.ToLower(args[0])
 	for _, sub := range cmd.Commands() {
-		if name := sub.Name(); levenshtein.ComputeDistance(word, name) <= 1 || sorted(word) == sorted(name) {
+		if name := sub.Name(); levenshtein.ComputeDistance(word, name) <= 1 || sortedLetters(word) == sortedLetters(name) {
 			return name
 		}
 	}
 	return ""
 }
 
-func sorted(word string) string {
+func sortedLetters(word string) string {
 	letters := []byte(word)
 	slices.Sort(letters)
 	return string(letters)
