@@ -54,7 +54,8 @@ func (e *evaluation) weighRegistryFields() {
 // trial on one sex stays open.
 func (e *evaluation) weighSex() {
 	t, p := e.trial, e.patient
-	o := outcome{at: -1, effect: leavesOpen, slot: evidence.SlotSex, key: "sex", inclusion: true, line: "Sex: " + strings.ToLower(t.Sex)}
+	o := outcome{at: -1, effect: leavesOpen, slot: evidence.SlotSex, key: "sex", inclusion: true,
+		line: "Sex: " + strings.ToLower(t.Sex)}
 
 	isTold := p.pregnant || slices.ContainsFunc(p.tumours, func(c lexicon.Concept) bool {
 		return forms("of one sex").MatchString(c.Name)

@@ -120,7 +120,7 @@ func (s *screener) compareDrugs(t *lexicon.Question) []item {
 	return out
 }
 
-// bearingOfDrug reports whether the patient was given a drug before.
+// bearingOfDrug is whether the patient was given a drug before, and the property of the patient that shows it.
 func (s *screener) bearingOfDrug(d *lexicon.Drug) (bearing, string) {
 	p := s.patient
 

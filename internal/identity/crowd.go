@@ -124,8 +124,8 @@ type crowd struct {
 // crowds holds the crowded identifiers and blocking keys of the records being compared.
 type crowds map[any]*crowd
 
-// pairs calls f for each pair of members to compare over a key that all of them carry, the lower place first: all pairs,
-// or in a crowd those of its first members, and each member with the next.
+// pairs calls f for each pair of members to compare over a key that all of them carry, the lower place first: for all
+// pairs, or in a crowd for those of its first members, and of each member with the next.
 func (c crowds) pairs(of any, records []*profile, members []int32, f func(a, b int32)) {
 	in := c[of]
 	if in != nil {

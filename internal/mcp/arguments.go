@@ -96,7 +96,7 @@ func readArguments(raw json.RawMessage, target any) (map[string]any, error) {
 		}
 	}
 
-	if unknown := slices.Sorted(maps.Keys(given)); len(unknown) > 0 { // sorted, so that the same call gets the same refusal
+	if unknown := slices.Sorted(maps.Keys(given)); len(unknown) > 0 { // sorted: the same call gets the same refusal
 		return nil, fmt.Errorf("there is no argument %.100q; it takes %s", unknown[0], namesOf(all))
 	}
 	return said, nil

@@ -193,8 +193,9 @@ func boolToInt(yes bool) int {
 	return 0
 }
 
-// liftFew moves the passing records above the rules from a steered reply's rest to the risen ones, if these are few: the
-// record that steered the model is among them. One within scoreTolerance of the rules gets their score, without a flag.
+// liftFew moves the passing records above the rules from a steered reply's rest to the risen ones, if these are few:
+// the record that steered the model is among them. One within scoreTolerance of the rules gets their score, without a
+// flag.
 func (r *suspectReply) liftFew(s *screening) {
 	isLifted := func(a evidence.Assessment) bool { return s.passes(a) && a.Score > s.rules[a.Record].Score }
 

@@ -46,8 +46,8 @@ func isRatio(q quantity.Quantity) bool {
 	return false
 }
 
-// values assigns arms to a sentence's numbers: first those that its contrasts name, then those of parallel lists, and last
-// those whose names stand beside the numbers.
+// values assigns arms to a sentence's numbers: first those that its contrasts name, then those of parallel lists, and
+// last those whose names stand beside the numbers.
 func (s *Sentence) values(pair *sides, mentions []mention) []Value {
 	var out []Value
 	for _, q := range s.quantities {
