@@ -142,7 +142,12 @@ func runExport(cmd *cobra.Command, app *command.App, args []string, o exportOpti
 		if err != nil {
 			return err
 		}
-		return removeSignature(path) // of what stood there before
+
+		err = os.Remove(path + command.SignatureSuffix) // of what stood there before
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("removing the signature of what was there: %w", err)
+		}
+		return nil
 	})
 	if err != nil {
 		return err
@@ -168,13 +173,6 @@ func checkTarget(path string, force bool) error {
 		return command.Usagef("%s is no regular file; name another", path)
 	case !force:
 		return command.Usagef("%s is there already; name another file, or write over it with --force", path)
-	}
-	return nil
-}
-
-func removeSignature(path string) error {
-	if err := os.Remove(path + command.SignatureSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("removing the signature of what was there: %w", err)
 	}
 	return nil
 }

@@ -305,7 +305,10 @@ func prepareRun(ctx context.Context, app *command.App, w *store.Writer, words *l
 	options = pipeline.RunOptions{
 		ID: runID(app, o.shard.Shard), Program: command.Version,
 		LastProgram: pipeline.LastProgram(past, len(past) < runsExamined), Ahead: topicsAhead, Max: o.max,
-		PublishEvery: app.Config.Store.PublishEvery.Std(), Inbox: questionsIn(inbox), LiveTopic: app.TopicDefaults(),
+		PublishEvery: app.Config.Store.PublishEvery.Std(), LiveTopic: app.TopicDefaults(),
+		Inbox: text.Each(inbox, func(e store.InboxEntry) pipeline.LiveQuestion {
+			return pipeline.NewLiveQuestion(&e.InboxAnswer, e.Owner)
+		}),
 		KeepAsked: app.Config.Store.ForgetAsked.Std(), InFiles: o.inFiles, Retracted: retracted,
 		Gate: liveGate(app.Gate(words)), Swept: pipeline.LastSweeps(past),
 	}
@@ -317,13 +320,6 @@ func prepareRun(ctx context.Context, app *command.App, w *store.Writer, words *l
 
 // runsExamined is how many runs back the last checks of the store's papers are searched for.
 const runsExamined = 100
-
-// questionsIn are the live answers' questions that a run may know.
-func questionsIn(inbox []store.InboxEntry) []pipeline.LiveQuestion {
-	return text.Each(inbox, func(e store.InboxEntry) pipeline.LiveQuestion {
-		return pipeline.NewLiveQuestion(&e.InboxAnswer, e.Owner)
-	})
-}
 
 // liveGate stops a live question that identifies the patient from being asked again, whoever wrote its file.
 func liveGate(gate privacy.Gate) func(string) (string, error) {
