@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"dossier/internal/evidence"
 	"dossier/internal/recordedtest"
 	"dossier/internal/results"
 	plaintext "dossier/internal/text"
@@ -30,6 +29,7 @@ func TestLabelledArms(t *testing.T) {
 		t.Fatal(err)
 	}
 	right, all := map[string]int{}, map[string]int{}
+	readings := map[string][]results.Tuple{}
 	for _, line := range strings.Split(strings.TrimSpace(string(raw)), "\n")[1:] {
 		f := strings.Split(line, "\t")
 		record := records[f[0]]
@@ -38,7 +38,10 @@ func TestLabelledArms(t *testing.T) {
 			continue
 		}
 		all[f[1]]++
-		tuple := tupleOf(record, f[2])
+		if readings[f[0]] == nil {
+			readings[f[0]] = results.NewReading(record).Abstract()
+		}
+		tuple := tupleOf(readings[f[0]], f[2])
 		if tuple != nil && isOf(tuple, f[3], f[4]) && (f[6] == "*" || isOf(tuple, f[5], f[6])) {
 			right[f[1]]++
 		} else {
@@ -54,8 +57,8 @@ func TestLabelledArms(t *testing.T) {
 	}
 }
 
-func tupleOf(r *evidence.Record, beginning string) *results.Tuple {
-	for _, t := range results.NewReading(r).Abstract() {
+func tupleOf(tuples []results.Tuple, beginning string) *results.Tuple {
+	for _, t := range tuples {
 		if strings.Contains(plaintext.Line(t.Text), plaintext.Line(beginning)) {
 			return &t
 		}

@@ -3,6 +3,7 @@ package results
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	plaintext "dossier/internal/text"
 )
@@ -209,8 +210,9 @@ func (o *owners) traitsTogether(i, j int, add emit) {
 		add("same path")
 		add("same path " + x.paths[0])
 	}
-	add("names " + order + " " + o.path(o.names, first.number, last.Span)[2:])
-	add("names " + order + " " + first.lead + " " + o.path(o.names, first.number, last.Span)[2:])
+	joined := o.join(first, last)
+	add("names " + order + " " + joined)
+	add("names " + order + " " + first.lead + " " + joined)
 	o.traitsOfRelation(x, y, first, last, order, add)
 	o.mentions.traitsTogether(x.words, y.words, add)
 
@@ -227,6 +229,19 @@ func (o *owners) traitsTogether(i, j int, add emit) {
 			add("one " + k.kind)
 		}
 	}
+}
+
+// join returns the text between two names in short. Each pair is weighed for both orders of the numbers, and its text
+// is read once.
+func (o *owners) join(first, last *candidate) string {
+	pair := [2]int{first.number, last.number}
+
+	joined, isKnown := o.joined[pair]
+	if !isKnown {
+		joined = o.path(o.names, first.number, last.Span)[len("> "):]
+		o.joined[pair] = joined
+	}
+	return joined
 }
 
 // traitsOfRelation emits the traits of how the sentence joins two names; first and last are x and y in order of place.
@@ -275,12 +290,12 @@ func beginning(name string) string { return forms("opposed beginning").FindStrin
 
 // path is a short form of the text between a name and a figure: "> was" for "A was 5", "< in" for "5 in A", where N is
 // another name.
-func (c *contrast) path(names []name, i int, at plaintext.Span) string {
+func (c *contrast) path(names []name, i int, figure plaintext.Span) string {
 	n := &names[i]
 
-	direction, gap := "> ", plaintext.Span{Start: n.End, End: at.Start}
-	if n.Start >= at.End {
-		direction, gap = "< ", plaintext.Span{Start: at.End, End: n.Start}
+	direction, gap := "> ", plaintext.Span{Start: n.End, End: figure.Start}
+	if n.Start >= figure.End {
+		direction, gap = "< ", plaintext.Span{Start: figure.End, End: n.Start}
 	}
 
 	if gap.End-gap.Start > valueReach || gap.End < gap.Start {
@@ -290,36 +305,61 @@ func (c *contrast) path(names []name, i int, at plaintext.Span) string {
 	text := blankBrackets(gap.In(c.text))
 
 	k := 0
-	for _, m := range forms("step").FindAllStringIndex(text, -1) {
-		for k < len(names) && names[k].End <= gap.Start+m[0] {
+	for start := 0; ; {
+		m := forms("step").FindStringIndex(text[start:])
+		if m == nil {
+			return direction + strings.Join(steps, " ")
+		}
+		word := text[start+m[0] : start+m[1]]
+		at := gap.Start + start + m[0]
+		start += m[1]
+
+		for k < len(names) && names[k].End <= at {
 			k++
 		}
 
 		step := "N"
-		if k >= len(names) || names[k].Start > gap.Start+m[0] {
-			step = linkKind(text[m[0]:m[1]])
+		if k >= len(names) || names[k].Start > at {
+			step = linkKind(word)
 		}
 
 		if step != "" && (len(steps) == 0 || steps[len(steps)-1] != step) {
 			steps = append(steps, step)
 		}
-	}
 
-	if len(steps) > mostSteps {
-		return direction + "long"
+		if len(steps) > mostSteps {
+			return direction + "long"
+		}
 	}
-	return direction + strings.Join(steps, " ")
 }
 
 // mostSteps is how many words and marks may separate a name and a figure that belong together.
 const mostSteps = 4
 
+// linkKinds are the kinds of the words between a name and a figure.
+var linkKinds = sync.OnceValue(func() map[string]string {
+	kinds := map[string]string{}
+	for kind, words := range map[string]string{
+		"than": "than v vs versus compared against relative",
+		"in":   "in for with among on at by after before under receiving given treated during",
+		"was":  "was were is are had has have showed reported experienced demonstrated achieved reached did",
+		"and":  "and or while whereas but",
+	} {
+		for _, word := range strings.Fields(words) {
+			kinds[word] = kind
+		}
+	}
+	return kinds
+})
+
 // linkKind classifies a word or mark between a name and a figure for path; empty for those that do not matter.
 func linkKind(word string) string {
-	for _, kind := range []string{"than", "in", "was", "and", "number"} {
-		if forms("step " + kind).MatchString(word) {
-			return kind
-		}
+	if kind := linkKinds()[strings.ToLower(word)]; kind != "" {
+		return kind
+	}
+
+	if word[0] >= '0' && word[0] <= '9' {
+		return "number"
 	}
 
 	if strings.ContainsAny(word, ":=") {
