@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/lexicon"
 	"dossier/internal/text"
 )
@@ -17,11 +16,11 @@ type Reader struct{ words *lexicon.Lexicon }
 func New(words *lexicon.Lexicon) *Reader { return &Reader{words} }
 
 // mayName finds fragments of tumour words, so that the many labels on other things are skipped unread.
-var mayName = lazy.Regexp(`(?i)cancer|carcino|tumou?r|neoplas|leuk[ae]?em|lymphom|myelom|sarcom|melanom|blastom|gliom|` +
+var mayName = text.LazyRegexp(`(?i)cancer|carcino|tumou?r|neoplas|leuk[ae]?em|lymphom|myelom|sarcom|melanom|blastom|gliom|` +
 	`oma\b|omas\b|malignan|metasta|histiocyt|mastocyt|myelodysplas|polycyth|thrombocyth|myelofib|macroglobulin`)
 
 // capitals may be a tumour's short form: NSCLC.
-var capitals = lazy.Regexp(`\b[A-Z][A-Z0-9-]+\b`)
+var capitals = text.LazyRegexp(`\b[A-Z][A-Z0-9-]+\b`)
 
 // mayConcern reports whether an entry's words may name a tumour, so that they have to be read.
 func (r *Reader) mayConcern(words string) bool {

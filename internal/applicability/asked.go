@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"dossier/internal/lazy"
 	"dossier/internal/lexicon"
+	"dossier/internal/text"
 )
 
 // askedTreatment is the question's side in the comparison with indications.
@@ -59,10 +59,10 @@ func priorOf(q *lexicon.Question) (out []lexicon.Drug) {
 }
 
 var (
-	response = lazy.Regexp(`(?i)\brespon(?:se|d)`)
-	priors   = lazy.Regexp(`(?i)\b(two|three|four|five|[2-5])\s+(?:or\s+more\s+)?(?:prior\s+|previous\s+|different\s+)*` +
+	response = text.LazyRegexp(`(?i)\brespon(?:se|d)`)
+	priors   = text.LazyRegexp(`(?i)\b(two|three|four|five|[2-5])\s+(?:or\s+more\s+)?(?:prior\s+|previous\s+|different\s+)*` +
 		`(?:systemic\s+)?(?:lines?|regimens?|therapies|treatments|prior)\b`)
-	aLine = lazy.Regexp(`^(second|third|fourth|fifth)-line`)
+	aLine = text.LazyRegexp(`^(second|third|fourth|fifth)-line`)
 )
 
 var counts = map[string]int{"two": 2, "three": 3, "four": 4, "five": 5,
@@ -113,7 +113,7 @@ func isSystemic(d lexicon.Drug) bool {
 	return d.Entry == nil || d.Entry.Kind != lexicon.KindTreatment
 }
 
-var early = lazy.Regexp(`^(?:neo-?adjuvant|adjuvant|perioperative|preoperative|postoperative|extended adjuvant|` +
+var early = text.LazyRegexp(`^(?:neo-?adjuvant|adjuvant|perioperative|preoperative|postoperative|extended adjuvant|` +
 	`induction|consolidation|conversion)\b`)
 
 func isEarlyIntent(value string) bool { return early().MatchString(value) }

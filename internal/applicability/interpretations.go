@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/lexicon"
 	"dossier/internal/text"
 )
@@ -47,7 +46,7 @@ func changeKey(f *lexicon.Finding) string {
 	return shift().ReplaceAllString(withoutOrigin(f.String()), "${1}fs")
 }
 
-var shift = lazy.Regexp(`( [A-Z]\d{1,4})[A-Z]?fs(?:\*\d{1,4})?$`)
+var shift = text.LazyRegexp(`( [A-Z]\d{1,4})[A-Z]?fs(?:\*\d{1,4})?$`)
 
 // IsGene reports whether questions may be about a gene.
 func (r *Reader) IsGene(symbol string) bool {

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/lexicon"
 	"dossier/internal/text"
 )
@@ -102,9 +101,9 @@ func plainProfile(profile string) (within string, without []string) {
 }
 
 var (
-	leftOut = lazy.Regexp(`(?i)[\s,;]*[({]?\s*\b(?:(?:exclud(?:ing|es|ed)|except(?:ing)?(?:\sfor)?|other\sthan)\b:?` +
+	leftOut = text.LazyRegexp(`(?i)[\s,;]*[({]?\s*\b(?:(?:exclud(?:ing|es|ed)|except(?:ing)?(?:\sfor)?|other\sthan)\b:?` +
 		`([^(){}]*)[)}]?|non-([a-z]\d{1,4}[a-z*]?))`)
-	between = lazy.Regexp(`\s*[,;/&]\s*|\s+(?:and|or)\s+`)
+	between = text.LazyRegexp(`\s*[,;/&]\s*|\s+(?:and|or)\s+`)
 )
 
 var anyPartner = strings.NewReplacer("v::", "", "::v ", " ")
@@ -248,7 +247,7 @@ var profileGrammar = text.Set(`
 	stable microsatellite instability status instability-high tumor mutational burden biomarkers other
 	gain copy number promoter`)
 
-var aWord = lazy.Regexp(`[A-Za-z][A-Za-z-]*`)
+var aWord = text.LazyRegexp(`[A-Za-z][A-Za-z-]*`)
 
 // remains are the words of a profile that are neither names nor grammar. Names of genes and changes are in capitals or
 // have a digit; in OncoKB's tables every word begins with a capital.

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -19,16 +18,16 @@ type Indication struct {
 }
 
 var (
-	bullet    = lazy.Regexp(`\s*[•●▪■◦]\s*|\n\s*[-–—*o]\s+|;?\s*\n\s*`)
-	numbered  = lazy.Regexp(`(?:^|\s)\d{1,2}\.\d{1,2}\s+([A-Z])`)
-	section   = lazy.Regexp(`^\s*\d{0,2}\s*INDICATIONS (?:AND|&) USAGE\s*:?\s*`)
-	indicated = lazy.Regexp(`(?i)\bindicated\b|\bindications?:|` +
+	bullet    = text.LazyRegexp(`\s*[•●▪■◦]\s*|\n\s*[-–—*o]\s+|;?\s*\n\s*`)
+	numbered  = text.LazyRegexp(`(?:^|\s)\d{1,2}\.\d{1,2}\s+([A-Z])`)
+	section   = text.LazyRegexp(`^\s*\d{0,2}\s*INDICATIONS (?:AND|&) USAGE\s*:?\s*`)
+	indicated = text.LazyRegexp(`(?i)\bindicated\b|\bindications?:|` +
 		`\bfor the (?:treatment|maintenance|management)\b|\btreatment of\b`)
-	limit = lazy.Regexp(`(?i)\bnot (?:indicated|recommended)\b|` +
+	limit = text.LazyRegexp(`(?i)\bnot (?:indicated|recommended)\b|` +
 		`\blimitations? of use\b|\bshould (?:have|not)\b|\bmust\b`)
-	boilerplate = lazy.Regexp(`(?i)\baccelerated approval\b|\bcontinued approval\b|\bconfirmatory trials?\b|` +
+	boilerplate = text.LazyRegexp(`(?i)\baccelerated approval\b|\bcontinued approval\b|\bconfirmatory trials?\b|` +
 		`^select patients\b|^\[?see\b|\bhas not been established\b|\bsafety and effectiveness\b`)
-	limitsOfUse = lazy.Regexp(`(?i)\s*limitations? of use\s*:?\s*`)
+	limitsOfUse = text.LazyRegexp(`(?i)\s*limitations? of use\s*:?\s*`)
 )
 
 // maxIndications bounds the indications read from one entry; no label has so many.
@@ -169,10 +168,10 @@ func (s *splitting) sentence(sentence string) {
 	}
 }
 
-var opens = lazy.Regexp(`(?i)\b(?:is|are) indicated\b`)
+var opens = text.LazyRegexp(`(?i)\b(?:is|are) indicated\b`)
 
 // names finds words for patients: a heading has none.
-var names = lazy.Regexp(`(?i)\b(?:indicated|patients?|adults|children|women|men)\b`)
+var names = text.LazyRegexp(`(?i)\b(?:indicated|patients?|adults|children|women|men)\b`)
 
 // leadOf is the beginning that applies to a sentence in a list; a sentence with a verb of its own ends the list.
 func (s *splitting) leadOf(sentence string) string {

@@ -6,7 +6,6 @@ import (
 
 	"dossier/internal/eligibility"
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/lexicon"
 	"dossier/internal/text"
 )
@@ -38,7 +37,7 @@ type scale struct {
 	included []lexicon.Finding
 }
 
-var including = lazy.Regexp(`(?i)\bincluding\s+([^,.;()]+)`)
+var including = text.LazyRegexp(`(?i)\bincluding\s+([^,.;()]+)`)
 
 // weigh compares an indication of an entry with a question.
 func (r *Reader) weigh(q *askedTreatment, drug *lexicon.Drug, own []lexicon.Drug, in *Indication) *weighed {

@@ -5,20 +5,19 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/lexicon"
 	"dossier/internal/text"
 )
 
 var (
-	withPartners = lazy.Regexp(`(?i)\b(?:in combination with|combined with|together with|concurrently with|` +
+	withPartners = text.LazyRegexp(`(?i)\b(?:in combination with|combined with|together with|concurrently with|` +
 		`indicated with|administered with)\s+`)
-	endOfPartners = lazy.Regexp(`(?i),?\s+(?:is|are|for|as|in (?:adult|patients|the|women|men|people)|after|followed|` +
+	endOfPartners = text.LazyRegexp(`(?i),?\s+(?:is|are|for|as|in (?:adult|patients|the|women|men|people)|after|followed|` +
 		`who|whose|where|when|that|previously)\b|[.;:•]|,\s+for\b`)
-	optional = lazy.Regexp(`(?i)\bwith or without\b|\balone or in combination\b|` +
+	optional = text.LazyRegexp(`(?i)\bwith or without\b|\balone or in combination\b|` +
 		`\b(?:single agent|monotherapy),? or in combination\b`)
-	perPart   = lazy.Regexp(`(?i),?\s+and\s+(?:either\s+)?|,\s*`)
-	perChoice = lazy.Regexp(`(?i),?\s+or\s+(?:either\s+)?`)
+	perPart   = text.LazyRegexp(`(?i),?\s+and\s+(?:either\s+)?|,\s*`)
+	perChoice = text.LazyRegexp(`(?i),?\s+or\s+(?:either\s+)?`)
 )
 
 // partnersOf are the treatments that an indication combines with its drug: all of the lists, one from each.

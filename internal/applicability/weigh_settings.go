@@ -8,7 +8,6 @@ import (
 
 	"dossier/internal/eligibility"
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/lexicon"
 	"dossier/internal/text"
 )
@@ -95,7 +94,7 @@ func isWithin(asked, label []string, orNothing bool) bool {
 	return !slices.ContainsFunc(asked, func(p string) bool { return !slices.Contains(label, p) })
 }
 
-var aStage = lazy.Regexp(`^stage ([0IV]+)([A-D]?)`)
+var aStage = text.LazyRegexp(`^stage ([0IV]+)([A-D]?)`)
 
 func stagesOf(q *lexicon.Question) (out [][]string) {
 	for i := range q.Setting {
@@ -135,7 +134,7 @@ func (s *scale) stages() {
 // adult is an adult's least age, in years.
 const adult = 18
 
-var years = lazy.Regexp(`([≥≤<>]?)(\d+) years`)
+var years = text.LazyRegexp(`([≥≤<>]?)(\d+) years`)
 
 // age compares ages. A question that states none is on an adult.
 func (s *scale) age() {

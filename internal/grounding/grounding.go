@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/lexicon"
 	"dossier/internal/quantity"
 	plaintext "dossier/internal/text"
@@ -202,7 +201,7 @@ func AppendNew(ids []string, id string) []string {
 	return append(ids, id)
 }
 
-var citePartsRE = lazy.Regexp(`\s*[;,]\s*|\s+and\s+`)
+var citePartsRE = plaintext.LazyRegexp(`\s*[;,]\s*|\s+and\s+`)
 
 // splitCite splits "[PMID:1; PMID:2]"; models put several into one string. A DOI may hold any of these characters, so a
 // text that is an identifier as a whole is left alone.
@@ -323,8 +322,8 @@ func newMark(kind MarkKind, text string, s plaintext.Span, why string) Mark {
 }
 
 var (
-	quoteRE    = lazy.Regexp(`"([^"]+)"|“([^”“]+)”|„([^“”„]+)[“”]|«([^»«]+)»`)
-	ellipsisRE = lazy.Regexp(`\s*(?:\[\s*(?:…|\.{3})\s*\]|…|\.{3})\s*`)
+	quoteRE    = plaintext.LazyRegexp(`"([^"]+)"|“([^”“]+)”|„([^“”„]+)[“”]|«([^»«]+)»`)
+	ellipsisRE = plaintext.LazyRegexp(`\s*(?:\[\s*(?:…|\.{3})\s*\]|…|\.{3})\s*`)
 )
 
 // markQuotes checks quotations of two or more words to the letter. Omissions (…) split a quotation; one record has to

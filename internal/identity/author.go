@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -156,7 +155,7 @@ var (
 		"c", "ts", "c", "x", "ks", "ae", "a", "oe", "o", "ue", "u",
 		"ya", "a", "ia", "a", "ja", "a", "yu", "u", "iu", "u", "ju", "u", "yo", "o", "io", "o", "jo", "o", "ye", "e", "ie",
 		"e", "je", "e", "w", "v", "ff", "v", "ph", "f", "y", "i", "j", "i")
-	endings = lazy.Regexp(`i+$`)
+	endings = text.LazyRegexp(`i+$`)
 )
 
 // doubled replaces doubled letters by one.

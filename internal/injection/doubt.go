@@ -5,7 +5,6 @@ import (
 	"strings"
 	"unicode"
 
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -72,8 +71,8 @@ func doubtful(words string) bool {
 // encoded is a run of letters and figures as encoded bytes have it; field is the name of a field of JSON, or the
 // beginning of a comment in markup.
 var (
-	encoded = lazy.Regexp(`[A-Za-z0-9+/]{20,}`)
-	field   = lazy.Regexp(`\{\s*"|"\s*:\s*["{\[0-9]|<!--`)
+	encoded = text.LazyRegexp(`[A-Za-z0-9+/]{20,}`)
+	field   = text.LazyRegexp(`\{\s*"|"\s*:\s*["{\[0-9]|<!--`)
 )
 
 // unreadable reports whether a sentence is encoded, or data, or hides letters, or is in another script than Latin and

@@ -3,14 +3,13 @@ package injection
 import (
 	"strings"
 
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
 // others are the ways in which a sentence refers to papers beside its own, in folded letters; shame is a judgement of
 // them that is no finding.
 var (
-	others = lazy.Regexp(`\b(?:other|previous|prior|earlier|competing|remaining|rival)\b.{0,40}` +
+	others = text.LazyRegexp(`\b(?:other|previous|prior|earlier|competing|remaining|rival)\b.{0,40}` +
 		`\b(?:papers?|reports?|stud(?:y|ies)|trials?|articles?|publications?|abstracts?|records?|works?)\b` +
 		`|\b(?:alle[nr]? )?(?:anderen?|ubrigen|fruheren?|vorherigen?)\b.{0,40}` +
 		`\b(?:artikel|arbeiten|studien|berichte|publikationen)\b` +
@@ -19,7 +18,7 @@ var (
 		`|\b(?:articles?|etudes?|articulos?|estudios?|articoli|studi|artigos?|estudos?) ` +
 		`(?:anterieure?s|anteriores|precedent[ei]s?)\b` +
 		`|(?:其他|所有其他|先前|以前)的?.{0,6}(?:论文|研究|文章|报告)`)
-	shame = lazy.Regexp(`\b(?:retract(?:ed|ion)|withdrawn|fabricat|falsif|fraud|unreliabl|discredit|debunk|plagiar)` +
+	shame = text.LazyRegexp(`\b(?:retract(?:ed|ion)|withdrawn|fabricat|falsif|fraud|unreliabl|discredit|debunk|plagiar)` +
 		`|\bnot (?:be )?(?:trusted|reliable|relied|cited|considered|credible)` +
 		`|\b(?:be|are|is) (?:ignored|disregarded|scored|rated)\b` +
 		`|\b(?:zuruckgezogen|gefalscht|unzuverlassig|widerrufen)` +

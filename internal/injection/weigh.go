@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // minWeight is the weight from which a passage is an injection. An unambiguous sign weighs as much alone; otherwise it
@@ -48,7 +48,7 @@ var (
 
 // callTag matches a tag of words joined by an underscore, the form in which tool calls and results are shown to models
 // (<tool_result>); no markup of papers has such names.
-var callTag = lazy.Regexp(`</?[a-z]+(?:_[a-z]+)+[ >]`)
+var callTag = text.LazyRegexp(`</?[a-z]+(?:_[a-z]+)+[ >]`)
 
 // speakers are those whose turn in a conversation with a model a text can pass itself off as.
 var speakers = []string{"system", "user", "human", "assistant"}

@@ -3,19 +3,19 @@ package jats
 import (
 	"strings"
 
-	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // The forms in which articles name a licence: Creative Commons' addresses, and where there is none, its names.
 var (
-	licenceAddress = lazy.Regexp(
+	licenceAddress = text.LazyRegexp(
 		`(?i)creativecommons\.org/(?:licen[sc]es/(by(?:-nc)?(?:-nd|-sa)?(?:-nc)?)|(publicdomain)/(?:zero|mark))(?:/(\d\.\d))?`)
-	licenceCode = lazy.Regexp(`(?i)\bCC[ -]?(0\b|BY(?:[ -](?:NC|ND|SA))*)(?:[ -]v?(\d\.\d))?`)
-	licenceName = lazy.Regexp(`(?i)creative\s+commons\s+(?:attribution|licen[sc]e)`)
-	noncommerce = lazy.Regexp(`(?i)non[\s-]?commercial`)
-	noDerivs    = lazy.Regexp(`(?i)no[\s-]?deriv`)
-	shareAlike  = lazy.Regexp(`(?i)share[\s-]?alike`)
-	publicWork  = lazy.Regexp(`(?i)\b(?:in the|is a|dedicated to the) public domain\b|\bpublic domain dedication\b`)
+	licenceCode = text.LazyRegexp(`(?i)\bCC[ -]?(0\b|BY(?:[ -](?:NC|ND|SA))*)(?:[ -]v?(\d\.\d))?`)
+	licenceName = text.LazyRegexp(`(?i)creative\s+commons\s+(?:attribution|licen[sc]e)`)
+	noncommerce = text.LazyRegexp(`(?i)non[\s-]?commercial`)
+	noDerivs    = text.LazyRegexp(`(?i)no[\s-]?deriv`)
+	shareAlike  = text.LazyRegexp(`(?i)share[\s-]?alike`)
+	publicWork  = text.LazyRegexp(`(?i)\b(?:in the|is a|dedicated to the) public domain\b|\bpublic domain dedication\b`)
 )
 
 // licence is under what terms a text may be kept.

@@ -13,7 +13,6 @@ import (
 
 	"dossier/internal/document"
 	"dossier/internal/files"
-	"dossier/internal/lazy"
 	"dossier/internal/strictyaml"
 	"dossier/internal/text"
 )
@@ -92,7 +91,7 @@ func Load(folder string, user int) (*Template, error) {
 	return t, err
 }
 
-var fieldRE = lazy.Regexp(`^[A-Za-z][A-Za-z0-9_]*$`)
+var fieldRE = text.LazyRegexp(`^[A-Za-z][A-Za-z0-9_]*$`)
 
 // check holds the settings to what they may be. All that is filled in is one bounded line from here on.
 func (t *Template) check(doc *strictyaml.Document) error {

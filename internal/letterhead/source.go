@@ -14,8 +14,8 @@ import (
 	"golang.org/x/net/html"
 
 	"dossier/internal/document"
-	"dossier/internal/lazy"
 	"dossier/internal/strictyaml"
+	"dossier/internal/text"
 )
 
 // source is the file of a head or a foot.
@@ -31,7 +31,7 @@ func (s *source) fault(at parse.Pos, format string, args ...any) error {
 }
 
 // placeRE is what Go's templates put before an error: "html/template:head.html:3:7: ", "template: head.html:3: ".
-var placeRE = lazy.Regexp(`^(?:html/)?template: ?part:(\d+)(?::\d+)?: (?:executing "part" at )?`)
+var placeRE = text.LazyRegexp(`^(?:html/)?template: ?part:(\d+)(?::\d+)?: (?:executing "part" at )?`)
 
 // located is an error of Go's templates with this file's name and its line.
 func (s *source) located(err error) error {
@@ -250,7 +250,7 @@ func linesOf(made string) (lines [][]document.Inline, err error) {
 	return lines, nil
 }
 
-var spaceRE = lazy.Regexp(`\s+`)
+var spaceRE = text.LazyRegexp(`\s+`)
 
 func hrefOf(token html.Token) (to string, ok bool) {
 	if len(token.Attr) == 0 {

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"dossier/internal/injection"
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -17,7 +16,7 @@ const (
 var (
 	noMarks = strings.NewReplacer(quoteBegins, "«", quoteEnds, "»")
 	// tagBegins matches the start of a tag, as in the markup of an agent's conversation. "p < 0.05" is no tag.
-	tagBegins = lazy.Regexp(`<([A-Za-z/|!?])`)
+	tagBegins = text.LazyRegexp(`<([A-Za-z/|!?])`)
 )
 
 // plain sanitises foreign text for an agent: one line, without passages that address a model, and without anything

@@ -14,7 +14,7 @@ import (
 
 	"dossier/internal/damage"
 	"dossier/internal/fetch"
-	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // Part is a half of the store, which has an index of its own in every generation.
@@ -165,7 +165,7 @@ func (s *Store) moved(format string, args ...any) error {
 	return &damage.Error{Path: s.client.Name("*"), Reason: fmt.Sprintf(format, args...), Remedy: remedy}
 }
 
-var nameRE = lazy.Regexp(`^([a-z]+)-(\d{6,})-(\d+)$`)
+var nameRE = text.LazyRegexp(`^([a-z]+)-(\d{6,})-(\d+)$`)
 
 // parse reads an index's name.
 func (s *Store) parse(index string) (part string, number, fence int, ok bool) {

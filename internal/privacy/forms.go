@@ -5,14 +5,14 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 //go:embed forms.txt
 var formTable string
 
 // forms returns an expression of formTable by its name.
-var forms = lazy.Table(formTable)
+var forms = text.Forms(formTable)
 
 // references look like record numbers, but are not.
 var references = []string{"web address or doi", "registry or database", "accession", "place in a genome",

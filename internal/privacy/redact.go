@@ -7,7 +7,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"dossier/internal/lazy"
 	"dossier/internal/lexicon"
 	"dossier/internal/text"
 )
@@ -19,7 +18,7 @@ const redactedMark = "…"
 const minHidden = 3
 
 // quotation matches the output of %q.
-var quotation = lazy.Regexp(`"(?:[^"\\]|\\.)*"`)
+var quotation = text.LazyRegexp(`"(?:[^"\\]|\\.)*"`)
 
 // Redact removes from a message what may identify a question's patient: the findings in the question, and the words
 // that would not be sent, without a store's vocabulary. A quotation of such a question in the message goes whole if it

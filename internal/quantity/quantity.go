@@ -10,7 +10,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"dossier/internal/lazy"
 	plaintext "dossier/internal/text"
 )
 
@@ -18,7 +17,7 @@ import (
 var formTable string
 
 // forms gives an expression of formTable by its name.
-var forms = lazy.Table(formTable)
+var forms = plaintext.Forms(formTable)
 
 // Measure is what a number counts. Times are converted to days, or to months if given in months or years, so that "1
 // year" is "12 months"; a dose's measure is its unit, such as "mg/kg".

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"sync"
 
-	"dossier/internal/lazy"
 	"dossier/internal/quantity"
 	plaintext "dossier/internal/text"
 )
@@ -167,7 +166,7 @@ func piecesOf(text string, qs []quantity.Quantity) []piece {
 }
 
 // kindOf is a word's kind. Most words of an abstract have occurred before.
-var kindOf = lazy.Kept(mostKinds, func(word string) pieceKind {
+var kindOf = plaintext.Memoized(mostKinds, func(word string) pieceKind {
 	for _, k := range []struct {
 		form string
 		kind pieceKind
@@ -208,7 +207,7 @@ func withoutAliases(text string) string {
 }
 
 // replaceGroup blanks the first group of each match, and keeps every byte in its place.
-func replaceGroup(re *lazy.Form, text string) string {
+func replaceGroup(re *plaintext.Form, text string) string {
 	out := []byte(text)
 	for _, m := range re.FindAllStringSubmatchIndex(text, -1) {
 		for i := m[2]; i < m[3]; i++ {

@@ -18,7 +18,7 @@ import (
 
 	"dossier/internal/damage"
 	"dossier/internal/database"
-	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // A bundle is a generation as one file: a tar archive in one zstd frame, manifest.json first and then the files that
@@ -35,7 +35,7 @@ const (
 )
 
 // bundledRE matches the names of a generation's files. The manifest's names become paths here.
-var bundledRE = lazy.Regexp(`^(?:(?:evidence|changes)\.(?:db|sums)|evidence\.blocks|text\.sums|text\.bleve(?:/\w[\w.-]{0,99}){1,3})$`)
+var bundledRE = text.LazyRegexp(`^(?:(?:evidence|changes)\.(?:db|sums)|evidence\.blocks|text\.sums|text\.bleve(?:/\w[\w.-]{0,99}){1,3})$`)
 
 // BundleError reports why a bundle can't be imported. The store is unchanged.
 type BundleError struct {

@@ -20,7 +20,6 @@ import (
 	"dossier/internal/database"
 	"dossier/internal/evidence"
 	"dossier/internal/files"
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -45,7 +44,7 @@ const (
 )
 
 // inboxNameRE matches the digests of the question and of the content: no user's words get into a path.
-var inboxNameRE = lazy.Regexp(`^[0-9a-f]{32}-[0-9a-f]{32}\.answer$`)
+var inboxNameRE = text.LazyRegexp(`^[0-9a-f]{32}-[0-9a-f]{32}\.answer$`)
 
 // PutInbox keeps an answer for the next question and the next run. It needs no lock: the file appears whole or not at
 // all, and two answers never share one. Only its owner may read it; if the group may write to the inbox, the group may

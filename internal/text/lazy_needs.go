@@ -1,4 +1,4 @@
-package lazy
+package text
 
 import (
 	"math/bits"

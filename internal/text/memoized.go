@@ -1,13 +1,13 @@
-package lazy
+package text
 
 import (
 	"strings"
 	"sync"
 )
 
-// Kept is a function of a short text that keeps what it gave, of at most so many texts: when they are more, it begins
-// anew. Goroutines may call it at once.
-func Kept[V any](most int, of func(text string) V) func(text string) V {
+// Memoized is a function of a short text that keeps what it gave, of at most so many texts: when they are more, it
+// begins anew. Goroutines may call it at once.
+func Memoized[V any](most int, of func(text string) V) func(text string) V {
 	var mu sync.RWMutex
 	kept := map[string]V{}
 	return func(text string) V {

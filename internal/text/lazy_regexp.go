@@ -1,11 +1,9 @@
-package lazy
+package text
 
 import (
 	"regexp"
 	"strings"
 	"sync"
-
-	"dossier/internal/text"
 )
 
 // Pattern gives a regular expression, the same one at every call; goroutines may call it at once.
@@ -17,16 +15,16 @@ func (p Pattern) MatchAmong(signs, s string) bool {
 	return strings.ContainsAny(s, signs) && p().MatchString(s)
 }
 
-// Regexp gives the pattern of expr, which is compiled at the first call. A mistake in expr panics only then, so expr is
-// a constant, and the module's tests compile them all.
-func Regexp(expr string) Pattern {
+// LazyRegexp gives the pattern of expr, which is compiled at the first call. A mistake in expr panics only then, so it
+// is a constant, and the module's tests compile them all.
+func LazyRegexp(expr string) Pattern {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
 
-// Table gives the forms of a table in a file of its own by their names: an entry (text.Entries) has one each, whose
+// Forms gives the forms of a table in a file of its own by their names: an entry (Entries) has one each, whose
 // lines are joined with no space between. <name> stands in it for the expression of an earlier entry. A name that is
 // not there panics; the module's tests look for each that is used, and compile them all.
-func Table(table string) func(name string) *Form {
+func Forms(table string) func(name string) *Form {
 	read := sync.OnceValue(func() *entries { return readEntries(table) })
 	return func(name string) *Form {
 		return read().patterns[name]
@@ -42,7 +40,7 @@ type entries struct {
 
 func readEntries(table string) *entries {
 	e := &entries{numbers: map[string]int{}, patterns: map[string]*Form{}}
-	for name, expr := range text.Entries(strings.ReplaceAll(table, "\n\t", "")) {
+	for name, expr := range Entries(strings.ReplaceAll(table, "\n\t", "")) {
 		number := len(e.expressions)
 		e.numbers[name] = number
 		e.expressions = append(e.expressions, expr)

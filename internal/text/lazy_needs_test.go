@@ -1,4 +1,4 @@
-package lazy
+package text
 
 import (
 	"math/rand/v2"
@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 	"unicode"
-
-	"dossier/internal/text"
 )
 
 // TestMay: what an expression needs is told of texts that hold it, and missed in those that do not.
@@ -78,8 +76,8 @@ func TestFormsFindWhatTheirExpressionsFind(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		table := Table(string(content))
-		for name := range text.Entries(string(content)) {
+		table := Forms(string(content))
+		for name := range Entries(string(content)) {
 			form := table(name)
 			re := regexp.MustCompile(form.String())
 			tree, err := syntax.Parse(form.String(), syntax.Perl)
@@ -162,7 +160,7 @@ func generated(re *syntax.Regexp, rng *rand.Rand) string {
 
 func TestKept(t *testing.T) {
 	asked := 0
-	length := Kept(2, func(s string) int { asked++; return len(s) })
+	length := Memoized(2, func(s string) int { asked++; return len(s) })
 	for _, tc := range []struct {
 		name, text  string
 		want, asked int
