@@ -16,7 +16,6 @@ import (
 	"time"
 	"unicode"
 
-	"dossier/internal/damage"
 	"dossier/internal/database"
 	"dossier/internal/evidence"
 	"dossier/internal/files"
@@ -93,7 +92,7 @@ func PutInbox(dir string, answer evidence.InboxAnswer) error {
 
 // makeInbox creates the inbox if it is missing; the group may write to it if it may write to the data directory.
 func (l layout) makeInbox() error {
-	if err := ownFolder(l.inbox()); damage.Is(err) {
+	if err := ownFolder(l.inbox()); files.IsDamage(err) {
 		return err
 	}
 

@@ -1,4 +1,4 @@
-package damage
+package files
 
 import (
 	"syscall"

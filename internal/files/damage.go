@@ -1,4 +1,4 @@
-package damage
+package files
 
 import (
 	"errors"
@@ -7,26 +7,24 @@ import (
 	"runtime/debug"
 	"slices"
 	"syscall"
-
-	"dossier/internal/files"
 )
 
 // The commands that repair a store.
 const (
-	RebuildText = "rebuild the full text from the records with `indexer verify --repair`"
-	Rollback    = "go back to an earlier generation with `indexer rollback`"
-	Remove      = "move it away, and put back what belongs there, if anything does"
+	RemedyRebuildText = "rebuild the full text from the records with `indexer verify --repair`"
+	RemedyRollback    = "go back to an earlier generation with `indexer rollback`"
+	RemedyRemove      = "move it away, and put back what belongs there, if anything does"
 )
 
-// Error says what is wrong with a store and which command repairs it (exit code 7).
-type Error struct {
+// DamageError says what is wrong with a store and which command repairs it (exit code 7).
+type DamageError struct {
 	Path   string // the file or folder at fault
 	Reason string
 	Remedy string // the command, or what else a person can do
 	Err    error  // what was found underneath; may be nil
 }
 
-func (e *Error) Error() string {
+func (e *DamageError) Error() string {
 	msg := fmt.Sprintf("the store is damaged: %s: %s", e.Path, e.Reason)
 	if e.Err != nil {
 		msg += ": " + e.Err.Error()
@@ -34,23 +32,23 @@ func (e *Error) Error() string {
 	return msg + "; " + e.Remedy
 }
 
-func (e *Error) Unwrap() error { return e.Err }
+func (e *DamageError) Unwrap() error { return e.Err }
 
-// Is reports whether an error tells of damage.
-func Is(err error) bool {
-	var damaged *Error
+// IsDamage reports whether an error tells of damage.
+func IsDamage(err error) bool {
+	var damaged *DamageError
 	return errors.As(err, &damaged)
 }
 
 // UnlessFault says that a file is damaged because of err, unless err says so already, or is the system's own: too many
 // open files or too little memory is no damage, and no reason to roll anything back.
-func UnlessFault(err error, damage Error) error {
-	var other *files.OtherError
+func UnlessFault(err error, damage DamageError) error {
+	var other *OtherError
 	switch {
 	case errors.As(err, &other):
 		damage.Path, damage.Reason = other.Path, fmt.Sprintf("it is %s, and only %s is used there", other.Kind, other.Wanted)
 		return &damage
-	case Is(err):
+	case IsDamage(err):
 		return err
 	case IsFault(err):
 		return fmt.Errorf("%s could not be read, which is no damage to it: %w%s", damage.Path, err, faultRemedy(err))
@@ -86,12 +84,12 @@ func faultRemedy(err error) string {
 }
 
 // Guard runs f, which reads the file at path, and turns the panics and page faults that bbolt and bleve answer damaged
-// files with into an *Error. A transaction is rolled back on the way.
+// files with into a *DamageError. A transaction is rolled back on the way.
 func Guard(path, remedy string, f func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if cause := recover(); cause != nil {
-			err = &Error{Path: path, Reason: fmt.Sprintf("reading it failed: %.300v", cause),
+			err = &DamageError{Path: path, Reason: fmt.Sprintf("reading it failed: %.300v", cause),
 				Remedy: "see what else is damaged with `indexer verify`, and " + remedy}
 		}
 	}()

@@ -1,6 +1,6 @@
 //go:build !windows
 
-package damage
+package files
 
 import "syscall"
 

@@ -1,4 +1,4 @@
-package damage
+package files
 
 import (
 	"errors"
@@ -10,16 +10,16 @@ import (
 
 // TestAFaultOfTheSystemIsNoDamage: nothing is called damaged, and nothing renamed, because of what the system said.
 func TestAFaultOfTheSystemIsNoDamage(t *testing.T) {
-	of := Error{Path: "f", Reason: "r", Remedy: Rollback}
+	of := DamageError{Path: "f", Reason: "r", Remedy: RemedyRollback}
 	for _, fault := range []error{syscall.EMFILE, syscall.ENOMEM, syscall.ENOLCK, syscall.EIO, syscall.EACCES} {
 		err := UnlessFault(&fs.PathError{Op: "open", Path: "f", Err: fault}, of)
-		if Is(err) || !errors.Is(err, fault) || strings.Contains(err.Error(), "rollback") || !strings.Contains(err.Error(),
-			"; ") {
+		if IsDamage(err) || !errors.Is(err, fault) || strings.Contains(err.Error(), "rollback") ||
+			!strings.Contains(err.Error(), "; ") {
 			t.Errorf("%v: %v", fault, err)
 		}
 	}
 	for _, cause := range []error{fs.ErrNotExist, errors.New("checksum error"), syscall.ENOTDIR} {
-		if err := UnlessFault(cause, of); !Is(err) || !errors.Is(err, cause) {
+		if err := UnlessFault(cause, of); !IsDamage(err) || !errors.Is(err, cause) {
 			t.Errorf("%v: %v", cause, err)
 		}
 	}
@@ -27,13 +27,13 @@ func TestAFaultOfTheSystemIsNoDamage(t *testing.T) {
 
 // TestGuardMakesAnErrorOfAPanic: bbolt and bleve answer a damaged file with one.
 func TestGuardMakesAnErrorOfAPanic(t *testing.T) {
-	err := Guard("evidence.db", Rollback, func() error { panic("page 7: invalid page type") })
-	for _, part := range []string{"evidence.db", "page 7: invalid page type", "indexer verify", Rollback} {
-		if !Is(err) || !strings.Contains(err.Error(), part) {
+	err := Guard("evidence.db", RemedyRollback, func() error { panic("page 7: invalid page type") })
+	for _, part := range []string{"evidence.db", "page 7: invalid page type", "indexer verify", RemedyRollback} {
+		if !IsDamage(err) || !strings.Contains(err.Error(), part) {
 			t.Errorf("the error lacks %q: %v", part, err)
 		}
 	}
-	if err := Guard("evidence.db", Rollback, func() error { return nil }); err != nil {
+	if err := Guard("evidence.db", RemedyRollback, func() error { return nil }); err != nil {
 		t.Errorf("nothing was wrong: %v", err)
 	}
 }
