@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/quantity"
 	plaintext "dossier/internal/text"
 )
 
@@ -28,7 +27,7 @@ var turns = []struct {
 }{{true, true}, {true, false}, {false, true}, {false, false}}
 
 // claimsOf reads, clause by clause, a sentence's claims on arms and outcomes.
-func claimsOf(text string, qs []quantity.Quantity, found []Outcome, mentions []mention) []Claim {
+func claimsOf(text string, qs []Quantity, found []Outcome, mentions []mention) []Claim {
 	var out []Claim
 	for _, clause := range Clauses(text) {
 		out = append(out, claimsIn(clause, text, qs, found, mentions)...)
@@ -50,7 +49,7 @@ func Clauses(text string) []plaintext.Span {
 	return append(out, plaintext.Span{Start: start, End: len(text)})
 }
 
-func claimsIn(clause plaintext.Span, text string, qs []quantity.Quantity, found []Outcome, mentions []mention) []Claim {
+func claimsIn(clause plaintext.Span, text string, qs []Quantity, found []Outcome, mentions []mention) []Claim {
 	said := clause.In(text)
 	isUntold := func(at int) bool { return forms("untold").MatchString(said[:at]) }
 
@@ -73,7 +72,7 @@ func claimsIn(clause plaintext.Span, text string, qs []quantity.Quantity, found 
 		c.Significant = significantAt(qs, place.Start, clause.End)
 		if null == nil {
 			if forms("in time").MatchString(place.In(text)) {
-				c.Outcome = c.Outcome.inTime(quantity.Months)
+				c.Outcome = c.Outcome.inTime(Months)
 			}
 			c.turn(turn, attached)
 			c.weigh(said, ratiosOf(text, qs, found), clause)
@@ -149,7 +148,7 @@ func (c *Claim) weigh(said string, ratios []Ratio, clause plaintext.Span) {
 		}
 
 		if r.Value != 1 && c.Direction != "" && !forms("reversed").MatchString(said) {
-			isLess := c.Outcome.Bad || r.Measure == quantity.Hazard
+			isLess := c.Outcome.Bad || r.Measure == HazardRatio
 			c.Gainsaid = c.Gainsaid || (c.Direction == Better) != ((r.Value < 1) == isLess)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"sync"
 
-	"dossier/internal/quantity"
 	plaintext "dossier/internal/text"
 )
 
@@ -25,12 +24,12 @@ type name struct {
 // cut is a sentence with its numbers and, once asked for, its names.
 type cut struct {
 	text       string
-	quantities []quantity.Quantity
+	quantities []Quantity
 	names      func() []name
 }
 
 func newCut(text string) *cut {
-	c := &cut{text: text, quantities: quantity.In(text)}
+	c := &cut{text: text, quantities: Quantities(text)}
 	c.names = sync.OnceValue(func() []name { return namesIn(text, c.quantities) })
 	return c
 }
@@ -53,7 +52,7 @@ const (
 )
 
 // namesIn cuts a sentence into the names between its numbers, marks and linking words.
-func namesIn(text string, qs []quantity.Quantity) []name {
+func namesIn(text string, qs []Quantity) []name {
 	pieces := piecesOf(text, qs)
 	var out []name
 
@@ -140,13 +139,13 @@ func (p *piece) isOfName(all []piece, i int) bool {
 	return false
 }
 
-func piecesOf(text string, qs []quantity.Quantity) []piece {
+func piecesOf(text string, qs []Quantity) []piece {
 	plain := withoutAliases(text)
 
 	var out []piece
 	for _, at := range forms("piece").FindAllStringIndex(plain, -1) {
 		p := piece{Span: plaintext.Span{Start: at[0], End: at[1]}, kind: kindOf(plain[at[0]:at[1]])}
-		if i := slices.IndexFunc(qs, func(q quantity.Quantity) bool { return q.Start < p.End && p.Start < q.End }); i >= 0 {
+		if i := slices.IndexFunc(qs, func(q Quantity) bool { return q.Start < p.End && p.Start < q.End }); i >= 0 {
 			p.kind = aNumber
 			if isOfName(text, &qs[i]) {
 				p.kind = content
@@ -184,11 +183,11 @@ const mostKinds = 1 << 15
 
 // isOfName reports whether a number belongs to a name: a step of a scale, a year, a bound ("> 60 Gy"), a dose, "group
 // 1".
-func isOfName(text string, q *quantity.Quantity) bool {
+func isOfName(text string, q *Quantity) bool {
 	switch q.Measure {
-	case quantity.Stage, quantity.Grade, quantity.Phase, quantity.Calendar:
+	case Stage, Grade, Phase, Calendar:
 		return true
-	case quantity.PValue:
+	case PValue:
 		return false
 	}
 

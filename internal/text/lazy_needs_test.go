@@ -65,7 +65,7 @@ func TestFormsFindWhatTheirExpressionsFind(t *testing.T) {
 			lines = append(lines, strings.TrimSpace(line))
 		}
 	}
-	tables, err := filepath.Glob("../*/forms.txt")
+	tables, err := filepath.Glob("../*/*forms.txt")
 	if err != nil || len(tables) < 5 {
 		t.Fatalf("the tables are not here: %v, %v", tables, err)
 	}

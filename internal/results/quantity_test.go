@@ -1,4 +1,4 @@
-package quantity
+package results
 
 import (
 	"strconv"
@@ -59,7 +59,7 @@ func TestQuantities(t *testing.T) {
 		{"no number here", ""},
 		{"", ""},
 	} {
-		if got := quantityText(In(c.text)); got != c.want {
+		if got := quantityText(Quantities(c.text)); got != c.want {
 			t.Errorf("%q: %q, want %q", c.text, got, c.want)
 		}
 	}
@@ -100,7 +100,7 @@ func TestPValuesMayFollowFromTheRecord(t *testing.T) {
 		{"p>0.05", "p<0.05", false},
 		{"p=0.2", "p>0.05", true},
 	} {
-		if got := BornOut(In(c.told)[0], In(c.record)[0]); got != c.want {
+		if got := BornOut(Quantities(c.told)[0], Quantities(c.record)[0]); got != c.want {
 			t.Errorf("record %s, told %s: %v, want %v", c.record, c.told, got, c.want)
 		}
 	}
@@ -112,7 +112,7 @@ func FuzzQuantities(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		last, qs := 0, In(text)
+		last, qs := 0, Quantities(text)
 		for i, q := range qs {
 			if q.Start < last || q.End <= q.Start || q.End > len(text) {
 				t.Fatalf("%q: the number at %d-%d is out of order or out of the text", text, q.Start, q.End)

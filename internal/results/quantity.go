@@ -1,4 +1,4 @@
-package quantity
+package results
 
 import (
 	"cmp"
@@ -13,35 +13,35 @@ import (
 	plaintext "dossier/internal/text"
 )
 
-//go:embed forms.txt
-var formTable string
+//go:embed quantity_forms.txt
+var quantityFormTable string
 
-// forms gives an expression of formTable by its name.
-var forms = plaintext.Forms(formTable)
+// quantityForms gives an expression of quantityFormTable by its name.
+var quantityForms = plaintext.Forms(quantityFormTable)
 
 // Measure is what a number counts. Times are converted to days, or to months if given in months or years, so that "1
 // year" is "12 months"; a dose's measure is its unit, such as "mg/kg".
 type Measure string
 
-// People is the one that other packages need: how many were treated, or had an event.
+// What a number counts.
 const (
-	Plain    Measure = ""      // no measure found
-	Percent  Measure = "%"     //
-	Level    Measure = "level" // the 95 of "95% CI"
-	Days     Measure = "days"
-	Months   Measure = "months"
-	Hours    Measure = "hours"
-	People   Measure = "people" // n=, patients, events
-	Things   Measure = "things" // some other noun follows
-	Fold     Measure = "fold"
-	PValue   Measure = "p"
-	Calendar Measure = "year" // 1900 to 2099 without a unit
-	Hazard   Measure = "HR"
-	Odds     Measure = "OR"
-	Relative Measure = "RR"
-	Phase    Measure = "phase"
-	Stage    Measure = "stage"
-	Grade    Measure = "grade"
+	NoMeasure       Measure = ""      // no measure found
+	Percent         Measure = "%"     //
+	ConfidenceLevel Measure = "level" // the 95 of "95% CI"
+	Days            Measure = "days"
+	Months          Measure = "months"
+	Hours           Measure = "hours"
+	People          Measure = "people" // n=, patients, events
+	Things          Measure = "things" // some other noun follows
+	Fold            Measure = "fold"
+	PValue          Measure = "p"
+	Calendar        Measure = "year" // 1900 to 2099 without a unit
+	HazardRatio     Measure = "HR"
+	OddsRatio       Measure = "OR"
+	RelativeRisk    Measure = "RR"
+	Phase           Measure = "phase"
+	Stage           Measure = "stage"
+	Grade           Measure = "grade"
 )
 
 // Quantity is a number in a text with what it counts.
@@ -56,8 +56,8 @@ type Quantity struct {
 	Loose    bool // took its measure across a comma, which is doubtful
 }
 
-// In finds the numbers in a text, in order, except numbers in names (G12C, PD-1, 5-FU).
-func In(text string) []Quantity {
+// Quantities finds the numbers in a text, in order, except numbers in names (G12C, PD-1, 5-FU).
+func Quantities(text string) []Quantity {
 	qs := mergeQuantities(labelled(text), digits(text), spelled(text))
 	measureRight(text, qs)
 	measureLeft(text, qs)
@@ -81,15 +81,15 @@ func mergeQuantities(lists ...[]Quantity) []Quantity {
 	return out
 }
 
-// Behind is the text after a place, as far as a unit or a noun may be.
-func Behind(text string, at int) string { return text[at:min(len(text), at+reach)] }
+// BehindNumber is the text after a place, as far as a unit or a noun may be.
+func BehindNumber(text string, at int) string { return text[at:min(len(text), at+reach)] }
 
 // digits finds the numbers written in digits.
 func digits(text string) []Quantity {
 	var out []Quantity
-	for _, m := range forms("number").FindAllStringIndex(text, -1) {
+	for _, m := range quantityForms("number").FindAllStringIndex(text, -1) {
 		s := plaintext.Span{Start: m[0], End: m[1]}
-		if strings.ContainsAny(text[s.Start:s.Start+1], ".") && forms("abbreviated").MatchString(text[:s.Start]) {
+		if strings.ContainsAny(text[s.Start:s.Start+1], ".") && quantityForms("abbreviated").MatchString(text[:s.Start]) {
 			s.Start++ // "66 vs.45%"
 		}
 
@@ -136,7 +136,7 @@ func parseNumber(s string) float64 {
 // partOfName reports whether a number is part of a word such as G12C, KRYSTAL-1, 5-FU or 2nd, or of a name such as exon
 // 19.
 func partOfName(text string, s plaintext.Span) bool {
-	if forms("exon").MatchString(text[max(0, s.Start-10):s.Start]) {
+	if quantityForms("exon").MatchString(text[max(0, s.Start-10):s.Start]) {
 		return true
 	}
 
@@ -155,16 +155,17 @@ func partOfName(text string, s plaintext.Span) bool {
 	if strings.ContainsRune("-‐‑", after) {
 		after, _ = utf8.DecodeRuneInString(text[s.End+size:])
 	}
-	return unicode.IsLetter(after) && after != 'º' && !forms("measure after").MatchString(Behind(text, s.End)) &&
-		!forms("people after").MatchString(Behind(text, s.End))
+	rest := BehindNumber(text, s.End)
+	return unicode.IsLetter(after) && after != 'º' && !quantityForms("measure after").MatchString(rest) &&
+		!quantityForms("people after").MatchString(rest)
 }
 
 // labelled finds phases, stages and grades, in digits or Roman.
 func labelled(text string) []Quantity {
 	var out []Quantity
-	for _, m := range forms("phase, stage or grade").FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range quantityForms("phase, stage or grade").FindAllStringSubmatchIndex(text, -1) {
 		kind := Measure(strings.ToLower(text[m[2]:m[3]]))
-		for _, n := range forms("step of a scale").FindAllStringIndex(text[m[4]:m[5]], -1) {
+		for _, n := range quantityForms("step of a scale").FindAllStringIndex(text[m[4]:m[5]], -1) {
 			s := plaintext.Span{Start: m[4] + n[0], End: m[4] + n[1]}
 			out = append(out, Quantity{Span: s, Value: stepValue(s.In(text)), Measure: kind})
 		}
@@ -196,7 +197,7 @@ func numberWords(words string, first, step float64) map[string]float64 {
 // spelled finds the numbers from one to 999 written as words.
 func spelled(text string) []Quantity {
 	var out []Quantity
-	for _, m := range forms("number in words").FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range quantityForms("number in words").FindAllStringSubmatchIndex(text, -1) {
 		group := func(i int) string { return strings.ToLower(text[max(0, m[2*i]):max(0, m[2*i+1])]) }
 
 		q := Quantity{Span: plaintext.Span{Start: m[0], End: m[1]}, Spelled: true,
@@ -218,14 +219,14 @@ func spelled(text string) []Quantity {
 func measureRight(text string, qs []Quantity) {
 	for i := range qs {
 		q := &qs[i]
-		if q.Measure != Plain {
+		if q.Measure != NoMeasure {
 			continue
 		}
 
-		rest := Behind(text, q.End)
-		if m := forms("measure after").FindStringSubmatchIndex(rest); m != nil {
+		rest := BehindNumber(text, q.End)
+		if m := quantityForms("measure after").FindStringSubmatchIndex(rest); m != nil {
 			q.setMeasure(rest, m)
-		} else if m := forms("people after").FindStringSubmatch(rest); m != nil && allAdjectives(m[1]) {
+		} else if m := quantityForms("people after").FindStringSubmatch(rest); m != nil && allAdjectives(m[1]) {
 			q.Measure = People
 		}
 	}
@@ -236,7 +237,7 @@ func measureRight(text string, qs []Quantity) {
 var measuresAfter = [...]struct {
 	measure Measure
 	factor  float64
-}{{Months, 1}, {Months, 12}, {Days, 7}, {Days, 1}, {Hours, 1}, {Fold, 1}, {Percent, 1}, {Plain, 1}}
+}{{Months, 1}, {Months, 12}, {Days, 7}, {Days, 1}, {Hours, 1}, {Fold, 1}, {Percent, 1}, {NoMeasure, 1}}
 
 func (q *Quantity) setMeasure(rest string, m []int) {
 	for i, after := range measuresAfter {
@@ -248,11 +249,11 @@ func (q *Quantity) setMeasure(rest string, m []int) {
 
 		q.Measure, q.Value = after.measure, q.Value*after.factor
 		switch {
-		case q.Measure == Plain:
+		case q.Measure == NoMeasure:
 			unit := strings.ToLower(rest[from:to])
 			q.Measure = Measure(strings.NewReplacer(" ", "", "μ", "µ", "mcg", "µg", "m²", "m2").Replace(unit))
-		case q.Measure == Percent && forms("level").MatchString(rest[m[1]:]):
-			q.Measure = Level
+		case q.Measure == Percent && quantityForms("level").MatchString(rest[m[1]:]):
+			q.Measure = ConfidenceLevel
 		}
 		return
 	}
@@ -277,18 +278,18 @@ func measureLeft(text string, qs []Quantity) {
 		q := &qs[i]
 		before := textBefore(text, qs, i)
 
-		q.Interval = forms("interval name").MatchString(before)
-		if q.Measure != Plain || q.Spelled {
+		q.Interval = quantityForms("interval name").MatchString(before)
+		if q.Measure != NoMeasure || q.Spelled {
 			continue
 		}
 
-		if m := forms("p-value").FindStringSubmatch(before); m != nil && (m[1] != "" || m[2] != "") {
+		if m := quantityForms("p-value").FindStringSubmatch(before); m != nil && (m[1] != "" || m[2] != "") {
 			q.Measure, q.Op = PValue, comparison(m[2])
-		} else if forms("n equals").MatchString(before) {
+		} else if quantityForms("n equals").MatchString(before) {
 			q.Measure = People
-		} else if m := forms("ratio").FindStringSubmatch(before); m != nil && !q.Interval {
+		} else if m := quantityForms("ratio").FindStringSubmatch(before); m != nil && !q.Interval {
 			named := slices.IndexFunc(m[1:], func(group string) bool { return group != "" })
-			q.Measure = []Measure{Hazard, Odds, Relative}[named]
+			q.Measure = []Measure{HazardRatio, OddsRatio, RelativeRisk}[named]
 		}
 	}
 }
@@ -325,39 +326,39 @@ func comparison(op string) byte {
 func pairRanges(text string, qs []Quantity) {
 	for i := 0; i+1 < len(qs); i++ {
 		a, b := &qs[i], &qs[i+1]
-		if a.Pair != 0 || a.End > b.Start || a.Spelled != b.Spelled || a.Measure == Level || IsStep(a.Measure) ||
-			IsStep(b.Measure) {
+		if a.Pair != 0 || a.End > b.Start || a.Spelled != b.Spelled || a.Measure == ConfidenceLevel || isStep(a.Measure) ||
+			isStep(b.Measure) {
 			continue
 		}
 		gap := text[a.End:b.Start]
-		named := a.Interval && forms("interval by comma").MatchString(gap)
+		named := a.Interval && quantityForms("interval by comma").MatchString(gap)
 
-		between := strings.TrimSpace(gap) == "and" && forms("between").MatchString(textBefore(text, qs, i))
-		if forms("range").MatchString(gap) || named || between {
+		between := strings.TrimSpace(gap) == "and" && quantityForms("between").MatchString(textBefore(text, qs, i))
+		if quantityForms("range").MatchString(gap) || named || between {
 			a.Pair, b.Pair, b.Interval = 1, -1, a.Interval
 		}
 	}
 }
 
-// IsStep reports whether a number is a step of a scale, not a count: a phase, a stage, a grade.
-func IsStep(m Measure) bool { return m == Phase || m == Stage || m == Grade }
+// isStep reports whether a number is a step of a scale, not a count: a phase, a stage, a grade.
+func isStep(m Measure) bool { return m == Phase || m == Stage || m == Grade }
 
 // inherit gives numbers without a measure the next one's, if the two belong together: "41 vs 23%", "12 of 88 patients".
 func inherit(text string, qs []Quantity) {
 	for i := len(qs) - 2; i >= 0; i-- {
 		a, b := &qs[i], &qs[i+1]
-		if a.Measure != Plain || a.End > b.Start || b.Measure == Plain || b.Measure == Level || b.Measure == PValue ||
-			IsStep(b.Measure) {
+		if a.Measure != NoMeasure || a.End > b.Start || b.Measure == NoMeasure || b.Measure == ConfidenceLevel ||
+			b.Measure == PValue || isStep(b.Measure) {
 			continue
 		}
 		gap := text[a.End:b.Start]
 
 		isTime := b.Measure == Days || b.Measure == Months || b.Measure == Hours
 		switch {
-		case forms("joined").MatchString(gap), b.Measure == People && forms("out of").MatchString(gap),
-			isTime && forms("bracket opens").MatchString(gap):
+		case quantityForms("joined").MatchString(gap), b.Measure == People && quantityForms("out of").MatchString(gap),
+			isTime && quantityForms("bracket opens").MatchString(gap):
 			a.take(b, text)
-		case forms("behind a comma").MatchString(gap):
+		case quantityForms("behind a comma").MatchString(gap):
 			a.take(b, text)
 			a.Loose = true
 		}
@@ -371,7 +372,7 @@ func (q *Quantity) take(b *Quantity, text string) {
 	}
 
 	q.Measure = b.Measure
-	if written := parseNumber(forms("number").FindString(b.In(text))); b.Measure != People && written > 0 {
+	if written := parseNumber(quantityForms("number").FindString(b.In(text))); b.Measure != People && written > 0 {
 		q.Value *= b.scale(written)
 	}
 }
@@ -380,7 +381,7 @@ func (q *Quantity) take(b *Quantity, text string) {
 func (q *Quantity) scale(written float64) float64 {
 	if q.Measure == Months || q.Measure == Days {
 		for _, factor := range []float64{12, 7} {
-			if Same(q.Value, factor*written) {
+			if SameNumber(q.Value, factor*written) {
 				return factor
 			}
 		}
@@ -394,7 +395,7 @@ func isYear(v float64) bool { return v >= 1900 && v < 2100 && v == math.Trunc(v)
 func nameRest(text string, qs []Quantity) {
 	for i := range qs {
 		q := &qs[i]
-		if q.Measure != Plain {
+		if q.Measure != NoMeasure {
 			continue
 		}
 
@@ -403,7 +404,7 @@ func nameRest(text string, qs []Quantity) {
 			continue
 		}
 
-		m := forms("any noun").FindStringSubmatch(Behind(text, q.End))
+		m := quantityForms("any noun").FindStringSubmatch(BehindNumber(text, q.End))
 		if m == nil || plaintext.StopWords(strings.ToLower(m[1])) {
 			continue
 		}
@@ -414,8 +415,8 @@ func nameRest(text string, qs []Quantity) {
 	}
 }
 
-// Same compares two numbers, allowing only for the rounding of binary fractions.
-func Same(a, b float64) bool {
+// SameNumber compares two numbers, allowing only for the rounding of binary fractions.
+func SameNumber(a, b float64) bool {
 	return a == b || math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b))
 }
 
@@ -425,10 +426,10 @@ func BornOut(told, record Quantity) bool {
 	switch {
 	case told.Measure == PValue && record.Measure == PValue:
 		return pBornOut(told, record)
-	case !Same(told.Value, record.Value) && !isRounded(told, record):
+	case !SameNumber(told.Value, record.Value) && !isRounded(told, record):
 		return false
-	case told.Measure == record.Measure, record.Measure == Plain, told.Measure == Plain, told.Loose, record.Loose:
-		return !IsStep(record.Measure) || told.Measure == record.Measure
+	case told.Measure == record.Measure, record.Measure == NoMeasure, told.Measure == NoMeasure, told.Loose, record.Loose:
+		return !isStep(record.Measure) || told.Measure == record.Measure
 	case strings.HasPrefix(string(record.Measure), string(told.Measure)+"/d"): // "150 mg a day" of 150 mg/day
 		return true
 	case told.Measure == People:
@@ -448,7 +449,7 @@ func isRounded(told, record Quantity) bool {
 	}
 
 	for _, unit := range []float64{1, 0.1} {
-		if n := math.Round(told.Value / unit); Same(n*unit, told.Value) {
+		if n := math.Round(told.Value / unit); SameNumber(n*unit, told.Value) {
 			return math.Abs(record.Value-told.Value) <= unit/2+1e-9
 		}
 	}
@@ -457,7 +458,7 @@ func isRounded(told, record Quantity) bool {
 
 // pBornOut also accepts what follows from the record: with its p = 0.003, "p < 0.01" holds.
 func pBornOut(told, record Quantity) bool {
-	if Same(told.Value, record.Value) {
+	if SameNumber(told.Value, record.Value) {
 		return told.Op == record.Op
 	}
 
@@ -471,4 +472,4 @@ func pBornOut(told, record Quantity) bool {
 }
 
 // CountsWorks reports whether the words behind a number are studies, records and the like.
-func CountsWorks(rest string) bool { return forms("works counted").MatchString(rest) }
+func CountsWorks(rest string) bool { return quantityForms("works counted").MatchString(rest) }
