@@ -1,4 +1,4 @@
-package learn
+package pipeline
 
 import (
 	"bufio"
@@ -11,54 +11,54 @@ import (
 	"strings"
 )
 
-// Edge stands among a field's words where a sentence, a heading or the field begins or ends.
-const Edge = "|"
+// SentenceEdge stands among a field's words where a sentence, a heading or the field begins or ends.
+const SentenceEdge = "|"
 
-// number stands for every word that begins with a digit: which number it is tells no class.
-const number = "#"
+// numberTerm stands for every word that begins with a digit: which number it is tells no class.
+const numberTerm = "#"
 
-// Text is what a class is told of.
-type Text struct {
-	Fields []Field
-	Facts  []Fact
+// ModelText is what a class is told of.
+type ModelText struct {
+	Fields []ModelField
+	Facts  []ModelFact
 }
 
-// Field is a part of a document whose words are weighed apart from those of the others.
-type Field struct {
+// ModelField is a part of a document whose words are weighed apart from those of the others.
+type ModelField struct {
 	Name  string
-	Words []string // in lower case, with Edge between sentences
+	Words []string // in lower case, with SentenceEdge between sentences
 }
 
-// Fact is something known of a document beside its words.
-type Fact struct {
+// ModelFact is something known of a document beside its words.
+type ModelFact struct {
 	Name  string
 	Value float64
 }
 
-// Term is a word, a pair of words or a fact that a model knows.
-type Term struct {
+// ModelTerm is a word, a pair of words or a fact that a model knows.
+type ModelTerm struct {
 	Name    string
 	IDF     float64   // how rare it was where the model was trained; 1 for a fact
 	Weights []float64 // for each class
 }
 
-// Feature is a term of a document: its place in Model.Terms, and its value there.
-type Feature struct {
+// ModelFeature is a term of a document: its place in LinearModel.Terms, and its value there.
+type ModelFeature struct {
 	Term  int
 	Value float64
 }
 
-// Model has the terms, by name, that speak for or against its classes.
-type Model struct {
+// LinearModel has the terms, by name, that speak for or against its classes.
+type LinearModel struct {
 	Classes []string
-	Terms   []Term
+	Terms   []ModelTerm
 	places  map[string]int
 }
 
-// NewModel makes a model of terms with different names.
-func NewModel(classes []string, terms []Term) *Model {
-	m := &Model{Classes: classes, Terms: terms, places: make(map[string]int, len(terms))}
-	slices.SortFunc(m.Terms, func(a, b Term) int { return strings.Compare(a.Name, b.Name) })
+// NewLinearModel makes a model of terms with different names.
+func NewLinearModel(classes []string, terms []ModelTerm) *LinearModel {
+	m := &LinearModel{Classes: classes, Terms: terms, places: make(map[string]int, len(terms))}
+	slices.SortFunc(m.Terms, func(a, b ModelTerm) int { return strings.Compare(a.Name, b.Name) })
 
 	for i, t := range m.Terms {
 		m.places[t.Name] = i
@@ -67,25 +67,25 @@ func NewModel(classes []string, terms []Term) *Model {
 }
 
 // Probabilities gives the probability of each class, in their order; together they are 1.
-func (m *Model) Probabilities(d Text) []float64 { return m.Weigh(m.Features(d)) }
+func (m *LinearModel) Probabilities(d ModelText) []float64 { return m.Weigh(m.Features(d)) }
 
 // Features lists what the model knows of a document, ordered within each field. The words of a field have the length 1
 // together, so that a long text weighs no more than a short one.
-func (m *Model) Features(d Text) []Feature {
-	var out []Feature
+func (m *LinearModel) Features(d ModelText) []ModelFeature {
+	var out []ModelFeature
 	for _, f := range d.Fields {
 		out = append(out, m.fieldFeatures(f)...)
 	}
 
 	for _, fact := range d.Facts {
 		if place, known := m.places[fact.Name]; known && fact.Value != 0 {
-			out = append(out, Feature{place, fact.Value})
+			out = append(out, ModelFeature{place, fact.Value})
 		}
 	}
 	return out
 }
 
-func (m *Model) fieldFeatures(f Field) []Feature {
+func (m *LinearModel) fieldFeatures(f ModelField) []ModelFeature {
 	var places []int
 	eachTerm(f, func(name []byte) {
 		if place, known := m.places[string(name)]; known {
@@ -93,7 +93,7 @@ func (m *Model) fieldFeatures(f Field) []Feature {
 		}
 	})
 	slices.Sort(places)
-	var out []Feature
+	var out []ModelFeature
 
 	squares := 0.0
 	for len(places) > 0 {
@@ -103,7 +103,7 @@ func (m *Model) fieldFeatures(f Field) []Feature {
 		}
 		value := float64((1 + math.Log(float64(count))) * m.Terms[places[0]].IDF)
 		squares += float64(value * value)
-		out = append(out, Feature{places[0], value})
+		out = append(out, ModelFeature{places[0], value})
 		places = places[count:]
 	}
 
@@ -115,19 +115,19 @@ func (m *Model) fieldFeatures(f Field) []Feature {
 
 // Weigh gives the probability of each class by features. Products are rounded before they are added, so that every
 // kind of processor comes to the same sums.
-func (m *Model) Weigh(features []Feature) []float64 {
+func (m *LinearModel) Weigh(features []ModelFeature) []float64 {
 	sums := make([]float64, len(m.Classes))
 	for _, f := range features {
 		for c, w := range m.Terms[f.Term].Weights {
 			sums[c] += float64(w * f.Value)
 		}
 	}
-	Shares(sums)
+	Softmax(sums)
 	return sums
 }
 
-// Shares makes probabilities of what speaks for each class: their exponentials' shares of the whole.
-func Shares(sums []float64) {
+// Softmax makes probabilities of what speaks for each class: their exponentials' shares of the whole.
+func Softmax(sums []float64) {
 	most, total := slices.Max(sums), 0.0
 	for c := range sums {
 		sums[c] = math.Exp(sums[c] - most)
@@ -140,7 +140,7 @@ func Shares(sums []float64) {
 }
 
 // TermNames lists the names of the terms of a document's fields, as often as they occur.
-func TermNames(d Text) (names []string) {
+func TermNames(d ModelText) (names []string) {
 	for _, f := range d.Fields {
 		eachTerm(f, func(name []byte) { names = append(names, string(name)) })
 	}
@@ -149,7 +149,7 @@ func TermNames(d Text) (names []string) {
 
 // eachTerm hands the name of each word and of each pair of neighbours to do, with the field's before it. The name is
 // valid until do returns.
-func eachTerm(f Field, do func(name []byte)) {
+func eachTerm(f ModelField, do func(name []byte)) {
 	name := append([]byte(f.Name), ' ')
 
 	start := len(name)
@@ -157,7 +157,7 @@ func eachTerm(f Field, do func(name []byte)) {
 		word = wordTerm(word)
 
 		name = append(name[:start], word...)
-		if word != Edge {
+		if word != SentenceEdge {
 			do(name)
 		}
 
@@ -169,7 +169,7 @@ func eachTerm(f Field, do func(name []byte)) {
 
 func wordTerm(word string) string {
 	if word[0] >= '0' && word[0] <= '9' {
-		return number
+		return numberTerm
 	}
 	return word
 }
@@ -179,7 +179,7 @@ const weightUnit = 0.01
 
 // Write writes the model as Read reads it: a row of the classes, then a row for each term with its name, its IDF and
 // its weights in hundredths, parted by tabs.
-func (m *Model) Write(out io.Writer) error {
+func (m *LinearModel) Write(out io.Writer) error {
 	w := bufio.NewWriter(out)
 	fmt.Fprintf(w, "term\tidf\t%s\n", strings.Join(m.Classes, "\t"))
 
@@ -198,8 +198,8 @@ func (m *Model) Write(out io.Writer) error {
 	return nil
 }
 
-// ReadModel reads a model's table.
-func ReadModel(table string) (*Model, error) {
+// ReadLinearModel reads a model's table.
+func ReadLinearModel(table string) (*LinearModel, error) {
 	head, rows, _ := strings.Cut(table, "\n")
 
 	classes := strings.Split(head, "\t")
@@ -207,7 +207,7 @@ func ReadModel(table string) (*Model, error) {
 		return nil, errors.New("a model's table begins with the names of its columns: term, idf and two classes or more")
 	}
 	classes = classes[2:]
-	var terms []Term
+	var terms []ModelTerm
 
 	names := map[string]bool{}
 	for row := range strings.Lines(rows) {
@@ -226,7 +226,7 @@ func ReadModel(table string) (*Model, error) {
 			}
 			figures = append(figures, float64(n)*weightUnit)
 		}
-		terms = append(terms, Term{cells[0], figures[0], figures[1:]})
+		terms = append(terms, ModelTerm{cells[0], figures[0], figures[1:]})
 	}
-	return NewModel(classes, terms), nil
+	return NewLinearModel(classes, terms), nil
 }

@@ -1,4 +1,4 @@
-package learn
+package pipeline
 
 import (
 	"fmt"
@@ -7,39 +7,40 @@ import (
 	"testing"
 )
 
-func documents(texts ...string) []Document {
-	var out []Document
+func rankedDocuments(texts ...string) []RankedDocument {
+	var out []RankedDocument
 	for _, t := range texts {
-		out = append(out, Document{Words: strings.Fields(t)})
+		out = append(out, RankedDocument{Words: strings.Fields(t)})
 	}
 	return out
 }
 
 func TestLearn(t *testing.T) {
-	mice := Fact{Name: "population: silent", Value: 1}
+	mice := ModelFact{Name: "population: silent", Value: 1}
 	for _, tc := range []struct {
 		name         string
-		documents    []Document
-		marks        []Mark
+		documents    []RankedDocument
+		marks        []ReaderMark
 		best, reason string // the best of what is open, and what moved it most
 	}{
 		{"a word of what was kept",
-			documents("trial men", "mice cells", "trial women", "mice rats", "trial dogs", "mice cats"),
-			[]Mark{Kept, Excluded, Kept, Excluded, Open, Open}, "4", "word: trial"},
-		{"the other way round", documents("trial men", "mice cells", "trial women", "mice rats", "trial dogs", "mice cats"),
-			[]Mark{Excluded, Kept, Excluded, Kept, Open, Open}, "5", "word: mice"},
-		{"a fact", []Document{{Facts: []Fact{mice}}, {}, {Facts: []Fact{mice}}, {}},
-			[]Mark{Excluded, Kept, Open, Open}, "3", ""},
-		{"what marks do not tell stays as it was", []Document{{Prior: 1}, {}, {Prior: 0.5}, {Prior: 0.7}},
-			[]Mark{Kept, Excluded, Open, Open}, "3", ""},
-		{"numbers, and words of one text, tell nothing", documents("7 once", "8", "7", "8"),
-			[]Mark{Kept, Excluded, Open, Open}, "2", ""},
+			rankedDocuments("trial men", "mice cells", "trial women", "mice rats", "trial dogs", "mice cats"),
+			[]ReaderMark{MarkKept, MarkExcluded, MarkKept, MarkExcluded, MarkOpen, MarkOpen}, "4", "word: trial"},
+		{"the other way round",
+			rankedDocuments("trial men", "mice cells", "trial women", "mice rats", "trial dogs", "mice cats"),
+			[]ReaderMark{MarkExcluded, MarkKept, MarkExcluded, MarkKept, MarkOpen, MarkOpen}, "5", "word: mice"},
+		{"a fact", []RankedDocument{{Facts: []ModelFact{mice}}, {}, {Facts: []ModelFact{mice}}, {}},
+			[]ReaderMark{MarkExcluded, MarkKept, MarkOpen, MarkOpen}, "3", ""},
+		{"what marks do not tell stays as it was", []RankedDocument{{Prior: 1}, {}, {Prior: 0.5}, {Prior: 0.7}},
+			[]ReaderMark{MarkKept, MarkExcluded, MarkOpen, MarkOpen}, "3", ""},
+		{"numbers, and words of one text, tell nothing", rankedDocuments("7 once", "8", "7", "8"),
+			[]ReaderMark{MarkKept, MarkExcluded, MarkOpen, MarkOpen}, "2", ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			r := NewCorpus(tc.documents).Learn(tc.marks)
 			best := -1
 			for i, m := range tc.marks {
-				if m == Open && (best < 0 || r.LogOdds(i) > r.LogOdds(best)) {
+				if m == MarkOpen && (best < 0 || r.LogOdds(i) > r.LogOdds(best)) {
 					best = i
 				}
 			}
@@ -57,15 +58,15 @@ func TestLearn(t *testing.T) {
 // TestLearnIsAtItsBest holds what is learnt to the condition of the optimum: the weights are the sum of the marked
 // documents, each times the chance that the ranking gives to the opposite of its mark.
 func TestLearnIsAtItsBest(t *testing.T) {
-	docs := documents("a b c", "a b", "b c d", "c d", "a d", "b d", "a c")
-	marks := []Mark{Kept, Excluded, Kept, Excluded, Excluded, Open, Open}
+	docs := rankedDocuments("a b c", "a b", "b c d", "c d", "a d", "b d", "a c")
+	marks := []ReaderMark{MarkKept, MarkExcluded, MarkKept, MarkExcluded, MarkExcluded, MarkOpen, MarkOpen}
 	corpus := NewCorpus(docs)
 	r := corpus.Learn(marks)
 	want := make([]float64, len(r.weights))
 	for i, m := range marks {
-		most := cost
-		if m == Kept {
-			most = cost * 3 / 2
+		most := learningCost
+		if m == MarkKept {
+			most = learningCost * 3 / 2
 		}
 		for _, f := range corpus.vectors[i] {
 			want[f.Term] += most * float64(m) * f.Value / (1 + math.Exp(float64(m)*r.LogOdds(i)))
@@ -79,8 +80,8 @@ func TestLearnIsAtItsBest(t *testing.T) {
 }
 
 func TestLearnIsTheSameEachTime(t *testing.T) {
-	docs := documents("a b c", "a b", "b c d", "c d", "a d", "b d", "a c")
-	marks := []Mark{Kept, Excluded, Kept, Excluded, Open, Open, Open}
+	docs := rankedDocuments("a b c", "a b", "b c d", "c d", "a d", "b d", "a c")
+	marks := []ReaderMark{MarkKept, MarkExcluded, MarkKept, MarkExcluded, MarkOpen, MarkOpen, MarkOpen}
 	first := NewCorpus(docs).Learn(marks)
 	for range 5 {
 		again := NewCorpus(docs).Learn(marks)
@@ -94,16 +95,16 @@ func TestLearnIsTheSameEachTime(t *testing.T) {
 
 // BenchmarkLearn is of 600 abstracts of 150 words and 50 marks: a topic's usual size.
 func BenchmarkLearn(b *testing.B) {
-	var docs []Document
-	marks := make([]Mark, 600)
+	var docs []RankedDocument
+	marks := make([]ReaderMark, 600)
 	for i := range marks {
-		d := Document{}
+		d := RankedDocument{}
 		for w := range 150 {
 			d.Words = append(d.Words, fmt.Sprint("w", (i*31+w*w*7)%4000))
 		}
 		docs = append(docs, d)
 		if i < 50 {
-			marks[i] = Mark(1 - 2*(i%2))
+			marks[i] = ReaderMark(1 - 2*(i%2))
 		}
 	}
 	for b.Loop() {

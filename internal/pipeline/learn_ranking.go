@@ -1,4 +1,4 @@
-package learn
+package pipeline
 
 import (
 	"math"
@@ -6,45 +6,45 @@ import (
 	"strings"
 )
 
-// Document is what is ranked.
-type Document struct {
-	Words []string // in lower case, in any order, as often as they occur
-	Facts []Fact   // beside the words, each named once
-	Prior float64  // log odds of being kept, before anybody has marked anything
+// RankedDocument is what is ranked.
+type RankedDocument struct {
+	Words []string    // in lower case, in any order, as often as they occur
+	Facts []ModelFact // beside the words, each named once
+	Prior float64     // log odds of being kept, before anybody has marked anything
 }
 
-// Mark is what is known of a document.
-type Mark int8
+// ReaderMark is what is known of a document.
+type ReaderMark int8
 
 // The marks. Of what is open nothing is learnt.
 const (
-	Excluded Mark = -1
-	Open     Mark = 0
-	Kept     Mark = 1
+	MarkExcluded ReaderMark = -1
+	MarkOpen     ReaderMark = 0
+	MarkKept     ReaderMark = 1
 )
 
 // The learner's settings, chosen on half of the labelled questions (docs/METHOD.md, "Learning from marks").
 const (
 	// how far marks may move a term's weight: the larger, the further. The rarer kind counts as
 	// much as the other one together. Small, since a text has many words and a few marks prove none of them.
-	cost = 0.1
+	learningCost = 0.1
 	// a word that only one document has tells nothing of another, and one that more than this share has tells little
 	leastTexts, mostShare = 2, 0.95
 
-	mostPasses = 50   // over the marks
-	enough     = 1e-3 // no mark's share moved by more in a pass
+	mostPasses   = 50   // over the marks
+	smallestMove = 1e-3 // no mark's share moved by more in a pass
 )
 
 // Corpus is a list of documents as vectors.
 type Corpus struct {
 	names   []string // of the terms
-	vectors [][]Feature
+	vectors [][]ModelFeature
 	means   []float64 // of each term's value, over all documents
 	priors  []float64
 }
 
 // NewCorpus weighs each word of a document by tf-idf, with length 1 together, and takes facts as they are.
-func NewCorpus(documents []Document) *Corpus {
+func NewCorpus(documents []RankedDocument) *Corpus {
 	c := &Corpus{}
 	words, facts, texts := map[string]int{}, map[string]int{}, []int{}
 	place := func(of map[string]int, before, name string) int {
@@ -56,7 +56,7 @@ func NewCorpus(documents []Document) *Corpus {
 		return at
 	}
 
-	counted := make([][]Feature, len(documents))
+	counted := make([][]ModelFeature, len(documents))
 	for i, d := range documents {
 		counted[i] = countWords(d.Words, func(word string) int { return place(words, "word: ", word) })
 		for _, f := range counted[i] {
@@ -65,7 +65,7 @@ func NewCorpus(documents []Document) *Corpus {
 	}
 
 	for i, d := range documents {
-		vector, squares := []Feature{}, 0.0
+		vector, squares := []ModelFeature{}, 0.0
 		for _, f := range counted[i] {
 			n := texts[f.Term]
 			if n < leastTexts || float64(n) > mostShare*float64(len(documents)) {
@@ -81,7 +81,7 @@ func NewCorpus(documents []Document) *Corpus {
 		}
 
 		for _, fact := range d.Facts {
-			vector = append(vector, Feature{Term: place(facts, "", fact.Name), Value: fact.Value})
+			vector = append(vector, ModelFeature{Term: place(facts, "", fact.Name), Value: fact.Value})
 		}
 		c.vectors, c.priors = append(c.vectors, vector), append(c.priors, d.Prior)
 	}
@@ -96,7 +96,7 @@ func NewCorpus(documents []Document) *Corpus {
 }
 
 // countWords are a text's words with how often each occurs; place gives that of a word among the terms.
-func countWords(words []string, place func(word string) int) (counted []Feature) {
+func countWords(words []string, place func(word string) int) (counted []ModelFeature) {
 	found := make([]int, 0, len(words))
 	for _, w := range words {
 		if w != "" && (w[0] < '0' || w[0] > '9') { // which number it is tells nothing
@@ -110,29 +110,29 @@ func countWords(words []string, place func(word string) int) (counted []Feature)
 		for n < len(found) && found[n] == found[0] {
 			n++
 		}
-		counted = append(counted, Feature{Term: found[0], Value: float64(n)})
+		counted = append(counted, ModelFeature{Term: found[0], Value: float64(n)})
 		found = found[n:]
 	}
 	return counted
 }
 
-// Ranking is what was learnt from marks.
-type Ranking struct {
+// LearnedRanking is what was learnt from marks.
+type LearnedRanking struct {
 	corpus  *Corpus
 	weights []float64
 	middle  float64 // what is added to all log odds
 }
 
-// Learn fits the weights to marks, one for each document, of which some are Kept and some Excluded: logistic
-// regression with a ridge penalty, solved in its dual, a mark at a time (Yu, Huang and Lin, 2011). A document's
-// prior stands beside its words, and is not fitted.
-func (c *Corpus) Learn(marks []Mark) *Ranking {
-	r := &Ranking{corpus: c, weights: make([]float64, len(c.names))}
+// Learn fits the weights to marks, one for each document, of which some are MarkKept and some MarkExcluded: logistic
+// regression with a ridge penalty, solved in its dual, a mark at a time (Yu, Huang and Lin, 2011). A document's prior
+// stands beside its words, and is not fitted.
+func (c *Corpus) Learn(marks []ReaderMark) *LearnedRanking {
+	r := &LearnedRanking{corpus: c, weights: make([]float64, len(c.names))}
 	var marked []int
 
-	counts := map[Mark]float64{}
+	counts := map[ReaderMark]float64{}
 	for i, m := range marks {
-		if m != Open {
+		if m != MarkOpen {
 			marked = append(marked, i)
 			counts[m]++
 		}
@@ -142,14 +142,14 @@ func (c *Corpus) Learn(marks []Mark) *Ranking {
 	for range mostPasses {
 		moved := 0.0
 		for n, i := range marked {
-			most := cost
+			most := learningCost
 			if rare := counts[marks[i]]; rare < counts[-marks[i]] {
-				most = float64(cost * counts[-marks[i]] / rare)
+				most = float64(learningCost * counts[-marks[i]] / rare)
 			}
 			moved = max(moved, r.step(i, float64(marks[i]), most, &shares[n]))
 		}
 
-		if moved < enough {
+		if moved < smallestMove {
 			break
 		}
 	}
@@ -158,7 +158,7 @@ func (c *Corpus) Learn(marks []Mark) *Ranking {
 
 // step moves one mark's share, between 0 and most, to where the others being as they are it is best, and tells how
 // far. Best is where the share is most times the chance that the ranking gives to the opposite of the mark.
-func (r *Ranking) step(i int, mark, most float64, share *float64) float64 {
+func (r *LearnedRanking) step(i int, mark, most float64, share *float64) float64 {
 	vector := r.corpus.vectors[i]
 
 	length := 1.0 // of the middle
@@ -189,7 +189,7 @@ func (r *Ranking) step(i int, mark, most float64, share *float64) float64 {
 }
 
 // LogOdds are those of a document's being kept.
-func (r *Ranking) LogOdds(i int) float64 {
+func (r *LearnedRanking) LogOdds(i int) float64 {
 	sum := r.corpus.priors[i] + r.middle
 	for _, f := range r.corpus.vectors[i] {
 		sum += float64(r.weights[f.Term] * f.Value)
@@ -197,21 +197,22 @@ func (r *Ranking) LogOdds(i int) float64 {
 	return sum
 }
 
-// Reason is a term of a document, and what it adds to its log odds beside what it adds to those of all on the mean.
-type Reason struct {
+// RankingReason is a term of a document, and what it adds to its log odds beside what it adds to those of all on the
+// mean.
+type RankingReason struct {
 	Name string
 	Adds float64
 }
 
 // Reasons are the terms that move a document most, the strongest first, at most so many.
-func (r *Ranking) Reasons(i, most int) []Reason {
-	var all []Reason
+func (r *LearnedRanking) Reasons(i, most int) []RankingReason {
+	var all []RankingReason
 	for _, f := range r.corpus.vectors[i] {
 		if adds := r.weights[f.Term] * (f.Value - r.corpus.means[f.Term]); adds != 0 {
-			all = append(all, Reason{r.corpus.names[f.Term], adds})
+			all = append(all, RankingReason{r.corpus.names[f.Term], adds})
 		}
 	}
-	slices.SortFunc(all, func(a, b Reason) int {
+	slices.SortFunc(all, func(a, b RankingReason) int {
 		if x, y := math.Abs(a.Adds), math.Abs(b.Adds); x != y {
 			if x > y {
 				return -1

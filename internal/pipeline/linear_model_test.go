@@ -1,4 +1,4 @@
-package learn
+package pipeline
 
 import (
 	"bytes"
@@ -7,22 +7,22 @@ import (
 	"testing"
 )
 
-const table = "term\tidf\tcat\tdog\n" +
+const modelTable = "term\tidf\tcat\tdog\n" +
 	"any\t100\t10\t-10\n" +
 	"body barks\t200\t-50\t150\n" +
 	"body it barks\t300\t0\t100\n" +
 	"body mews\t200\t150\t-50\n" +
 	"title #\t100\t5\t0\n"
 
-func document(title, body string) Text {
-	return Text{
-		Fields: []Field{{"title", strings.Fields(title)}, {"body", strings.Fields(body)}},
-		Facts:  []Fact{{"any", 1}, {"unknown", 1}},
+func modelText(title, body string) ModelText {
+	return ModelText{
+		Fields: []ModelField{{"title", strings.Fields(title)}, {"body", strings.Fields(body)}},
+		Facts:  []ModelFact{{"any", 1}, {"unknown", 1}},
 	}
 }
 
 func TestProbabilities(t *testing.T) {
-	model, err := ReadModel(table)
+	model, err := ReadLinearModel(modelTable)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func TestProbabilities(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := model.Probabilities(document(tt.title, tt.body))
+			got := model.Probabilities(modelText(tt.title, tt.body))
 			if math.Abs(got[0]-tt.want) > 1e-9 || math.Abs(got[0]+got[1]-1) > 1e-9 {
 				t.Errorf("got %v, want %.4f for the first", got, tt.want)
 			}
@@ -53,13 +53,13 @@ func TestProbabilities(t *testing.T) {
 func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
 func TestWriteAndRead(t *testing.T) {
-	model, err := ReadModel(table)
+	model, err := ReadLinearModel(modelTable)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := model.Write(&out); err != nil || out.String() != table {
-		t.Errorf("written as %q, %v; read from %q", out.String(), err, table)
+	if err := model.Write(&out); err != nil || out.String() != modelTable {
+		t.Errorf("written as %q, %v; read from %q", out.String(), err, modelTable)
 	}
 }
 
@@ -72,7 +72,7 @@ func TestReadRefuses(t *testing.T) {
 		"a term twice":           "term\tidf\tcat\tdog\nany\t1\t1\t1\nany\t1\t1\t1\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, err := ReadModel(damaged); err == nil {
+			if _, err := ReadLinearModel(damaged); err == nil {
 				t.Errorf("%q is read as a model", damaged)
 			}
 		})
@@ -80,13 +80,13 @@ func TestReadRefuses(t *testing.T) {
 }
 
 func FuzzProbabilities(f *testing.F) {
-	model, err := ReadModel(table)
+	model, err := ReadLinearModel(modelTable)
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Add("a 1 mews", "| it barks | it mews |")
 	f.Fuzz(func(t *testing.T, title, body string) {
-		got := model.Probabilities(document(title, body))
+		got := model.Probabilities(modelText(title, body))
 		if math.IsNaN(got[0]) || math.Abs(got[0]+got[1]-1) > 1e-9 {
 			t.Errorf("probabilities %v", got)
 		}
@@ -94,9 +94,9 @@ func FuzzProbabilities(f *testing.F) {
 }
 
 func FuzzRead(f *testing.F) {
-	f.Add(table)
+	f.Add(modelTable)
 	f.Fuzz(func(t *testing.T, damaged string) {
-		if model, err := ReadModel(damaged); err == nil && len(model.Classes) < 2 {
+		if model, err := ReadLinearModel(damaged); err == nil && len(model.Classes) < 2 {
 			t.Errorf("a model of %d classes", len(model.Classes))
 		}
 	})
