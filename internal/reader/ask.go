@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"dossier/internal/answer"
-	"dossier/internal/applicability"
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
 	"dossier/internal/pipeline"
 	"dossier/internal/privacy"
+	"dossier/internal/published"
 	"dossier/internal/store"
 	"dossier/internal/text"
 )
@@ -131,11 +131,11 @@ func (a *Asker) Ask(ctx context.Context, question string, topic evidence.Topic) 
 
 	found.Understood, found.Warnings = understood, append(found.Warnings, damaged...)
 	if a.Store != nil {
-		if found.Approvals, err = applicability.New(a.Lexicon).Approvals(a.Store, r.asked.Text); err != nil {
+		if found.Approvals, err = published.NewReader(a.Lexicon).Approvals(a.Store, r.asked.Text); err != nil {
 			return nil, fmt.Errorf("reading what is approved: %w", err)
 		}
 
-		if found.Interpretations, err = applicability.New(a.Lexicon).Interpretations(a.Store, r.asked.Text); err != nil {
+		if found.Interpretations, err = published.NewReader(a.Lexicon).Interpretations(a.Store, r.asked.Text); err != nil {
 			return nil, fmt.Errorf("reading what curators say: %w", err)
 		}
 	}

@@ -1,4 +1,4 @@
-package applicability
+package published
 
 import (
 	"testing"
@@ -35,7 +35,8 @@ func TestSplit(t *testing.T) {
 			{Lead: "Inventinib is indicated:", Words: "for the treatment of patients with melanoma"}}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			if diff := cmp.Diff(tc.want, Split(tc.words, []string{"Inventinib"}), cmp.AllowUnexported(Indication{})); diff != "" {
+			got := SplitIndications(tc.words, []string{"Inventinib"})
+			if diff := cmp.Diff(tc.want, got, cmp.AllowUnexported(Indication{})); diff != "" {
 				t.Errorf("Split (-want +got):\n%s", diff)
 			}
 		})
@@ -44,9 +45,9 @@ func TestSplit(t *testing.T) {
 
 // TestWhatLimitsIsNoIndication: it holds for all of the entry, and what only tells how it was approved is none.
 func TestWhatLimitsIsNoIndication(t *testing.T) {
-	got := Split("Inventinib is indicated for patients with solid tumors. This indication is approved under accelerated "+
-		"approval. Patients with EGFR mutations should have progressed on another drug. Limitations of Use: Inventinib is not "+
-		"indicated for patients with colorectal cancer.", []string{"Inventinib"})
+	got := SplitIndications("Inventinib is indicated for patients with solid tumors. This indication is approved under "+
+		"accelerated approval. Patients with EGFR mutations should have progressed on another drug. Limitations of Use: "+
+		"Inventinib is not indicated for patients with colorectal cancer.", []string{"Inventinib"})
 	want := []string{"Patients with EGFR mutations should have progressed on another drug.",
 		"Inventinib is not indicated for patients with colorectal cancer."}
 	if len(got) != 1 || cmp.Diff(want, got[0].limits) != "" {

@@ -1,4 +1,4 @@
-package applicability
+package published
 
 import (
 	"os"
@@ -21,7 +21,7 @@ func newReader(t testing.TB) *Reader {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return New(l)
+	return NewReader(l)
 }
 
 // approvalPair is a question and a label, and whether what is asked is approved there.

@@ -1,4 +1,4 @@
-package applicability
+package published
 
 import (
 	"regexp"
@@ -33,8 +33,9 @@ var (
 // maxIndications bounds the indications read from one entry; no label has so many.
 const maxIndications = 200
 
-// Split splits an entry's words. Names are its drug's; the first of them ends a heading that precedes its sentence.
-func Split(words string, names []string) []Indication {
+// SplitIndications splits an entry's words. Names are its drug's; the first of them ends a heading that precedes its
+// sentence.
+func SplitIndications(words string, names []string) []Indication {
 	s := splitting{named: namesOf(names)}
 	words = section().ReplaceAllString(words, "")
 

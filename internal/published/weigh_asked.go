@@ -1,4 +1,4 @@
-package applicability
+package published
 
 import (
 	"slices"

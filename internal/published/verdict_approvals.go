@@ -1,4 +1,4 @@
-package applicability
+package published
 
 import (
 	"slices"
@@ -12,8 +12,8 @@ import (
 // Reader relates published entries to questions. It is safe for concurrent use.
 type Reader struct{ words *lexicon.Lexicon }
 
-// New makes a reader with a dictionary.
-func New(words *lexicon.Lexicon) *Reader { return &Reader{words} }
+// NewReader makes a reader with a dictionary.
+func NewReader(words *lexicon.Lexicon) *Reader { return &Reader{words} }
 
 // mayName finds fragments of tumour words, so that the many labels on other things are skipped unread.
 var mayName = text.LazyRegexp(`(?i)cancer|carcino|tumou?r|neoplas|leuk[ae]?em|lymphom|myelom|sarcom|melanom|blastom|gliom|` +
@@ -174,7 +174,7 @@ func (r *Reader) Judge(q *askedTreatment, d *lexicon.Drug, e *evidence.Approval)
 		own = append(own, lexicon.Drug{Name: name})
 	}
 
-	indications := Split(e.Words, append(slices.Clone(e.Names), e.Drugs...))
+	indications := SplitIndications(e.Words, append(slices.Clone(e.Names), e.Drugs...))
 	for i := range indications {
 		in := &indications[i]
 		w := r.weigh(q, d, own, in)
