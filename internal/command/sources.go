@@ -5,10 +5,10 @@ import (
 	"slices"
 	"time"
 
+	"dossier/internal/document"
 	"dossier/internal/eligibility"
 	"dossier/internal/evidence"
 	"dossier/internal/fetch"
-	"dossier/internal/letterhead"
 	"dossier/internal/lexicon"
 	"dossier/internal/marks"
 	"dossier/internal/mesh"
@@ -108,12 +108,12 @@ func (a *App) Lexicon() (*lexicon.Lexicon, error) {
 }
 
 // Template is the hospital's own template of reports and packets; nil if none is configured.
-func (a *App) Template() (*letterhead.Template, error) {
+func (a *App) Template() (*document.Template, error) {
 	if a.Config.Report.Template == "" {
 		return nil, nil //nolint:nilnil // none is no failure
 	}
 
-	t, err := letterhead.Load(a.Config.Report.Template, os.Geteuid())
+	t, err := document.LoadTemplate(a.Config.Report.Template, os.Geteuid())
 	if err != nil {
 		return nil, Usage(err)
 	}

@@ -12,7 +12,6 @@ import (
 	"dossier/internal/document"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
-	"dossier/internal/letterhead"
 	plaintext "dossier/internal/text"
 )
 
@@ -75,7 +74,7 @@ func (r *Report) Laid() (document.Document, error) {
 	kept, left := r.template.Arrange(d.Sections)
 	d.Sections = kept
 	sayLeft(&d, left)
-	err := r.template.Dress(&d, r.model(letterhead.Whole))
+	err := r.template.Dress(&d, r.model(document.KindReport))
 	return d, err
 }
 
@@ -88,8 +87,8 @@ func sayLeft(d *document.Document, titles []string) {
 }
 
 // model holds the values for the template's head and foot.
-func (r *Report) model(kind string) letterhead.Model {
-	m := letterhead.Model{Kind: kind, Title: r.Question, Board: strings.Join(r.tags, ", "), Topic: r.Topic,
+func (r *Report) model(kind string) document.TemplateModel {
+	m := document.TemplateModel{Kind: kind, Title: r.Question, Board: strings.Join(r.tags, ", "), Topic: r.Topic,
 		Generation: numberText(r.Footer.Generation), Program: r.Footer.Program, Language: r.say.Tag(), Cases: 1,
 		Records: len(r.Included), Trials: len(r.Trials)}
 	if !r.Built.IsZero() {

@@ -6,9 +6,9 @@ import (
 	"dossier/internal/answer"
 	"dossier/internal/catalogue"
 	"dossier/internal/changes"
+	"dossier/internal/document"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
-	"dossier/internal/letterhead"
 )
 
 // Schema is the version of the report's JSON form: the first number changes if readers have to change, the second if
@@ -52,10 +52,10 @@ type Report struct {
 	Warnings        []string                       `json:"warnings"`
 
 	say      *catalogue.Say
-	noTrials string               // what is shown if no trial is listed
-	template *letterhead.Template // the hospital's own; nil: none
-	tags     []string             // the topic's
-	untold   map[string]bool      // warnings that stay in English in every language
+	noTrials string             // what is shown if no trial is listed
+	template *document.Template // the hospital's own; nil: none
+	tags     []string           // the topic's
+	untold   map[string]bool    // warnings that stay in English in every language
 
 	unanswered []evidence.SourceName // they gave no full answer
 }

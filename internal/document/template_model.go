@@ -1,4 +1,4 @@
-package letterhead
+package document
 
 import (
 	"reflect"
@@ -7,9 +7,9 @@ import (
 	"dossier/internal/text"
 )
 
-// Model is what head and foot are filled in from, by the names of its fields; docs/REPORT.md describes it. A text that
-// a document has not is empty.
-type Model struct {
+// TemplateModel is what head and foot are filled in from, by the names of its fields; docs/REPORT.md describes it. A
+// text that a document has not is empty.
+type TemplateModel struct {
 	Kind       string // Whole, Short or Packet
 	Hospital   string // as the template names it
 	Fields     map[string]string
@@ -28,13 +28,13 @@ type Model struct {
 
 // The kinds of document.
 const (
-	Whole  = "report"
-	Short  = "short"
-	Packet = "packet"
+	KindReport = "report"
+	KindShort  = "short"
+	KindPacket = "packet"
 )
 
 // bounded has every text on one line of bounded length.
-func (m Model) bounded() Model {
+func (m TemplateModel) bounded() TemplateModel {
 	v := reflect.ValueOf(&m).Elem()
 	for i := range v.NumField() {
 		if f := v.Field(i); f.CanSet() && f.Type().String() == "string" {
@@ -46,18 +46,19 @@ func (m Model) bounded() Model {
 
 // names are those of the model's fields.
 func names() (all []string) {
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[Model]()) {
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[TemplateModel]()) {
 		all = append(all, f.Name)
 	}
 	return all
 }
 
 // samples are documents of every kind, with all that a document can have and with nothing.
-func samples() (all []Model) {
+func samples() (all []TemplateModel) {
 	long := strings.Repeat("W", maxValue)
-	for _, kind := range []string{Whole, Short, Packet} {
-		all = append(all, Model{Kind: kind}, Model{Kind: kind, Title: long, Board: long, Meeting: long, Topic: long,
-			Evidence: long, Generation: long, Program: long, Language: long, Cases: 1, Records: 1, Trials: 1})
+	for _, kind := range []string{KindReport, KindShort, KindPacket} {
+		all = append(all, TemplateModel{Kind: kind}, TemplateModel{Kind: kind,
+			Title: long, Board: long, Meeting: long, Topic: long, Evidence: long, Generation: long, Program: long,
+			Language: long, Cases: 1, Records: 1, Trials: 1})
 	}
 	return all
 }

@@ -1,4 +1,4 @@
-package letterhead
+package document
 
 import (
 	"bytes"
@@ -11,14 +11,13 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/document"
 	"dossier/internal/files"
 	"dossier/internal/strictyaml"
 	"dossier/internal/text"
 )
 
-// FileName is the file of a template's folder that says what else is in it.
-const FileName = "template.yaml"
+// TemplateFileName is the file of a template's folder that says what else is in it.
+const TemplateFileName = "template.yaml"
 
 // Bounds on what a folder holds, so that a head stays one.
 const (
@@ -49,20 +48,20 @@ type Template struct {
 	Folder string
 
 	settings
-	logo       *document.Picture
+	logo       *Picture
 	head, foot *template.Template
 }
 
-// Load reads a template's folder for the user with that number: nobody but user and root may be able to write what is
-// read. An error names the file, and the line where one is at fault.
-func Load(folder string, user int) (*Template, error) {
+// LoadTemplate reads a template's folder for the user with that number: nobody but user and root may be able to write
+// what is read. An error names the file, and the line where one is at fault.
+func LoadTemplate(folder string, user int) (*Template, error) {
 	if err := files.Folder(folder); err != nil {
 		return nil, fmt.Errorf("reading the template of reports: %w", err)
 	}
-	r := reader{folder: folder, user: user}
-	path := filepath.Join(folder, FileName)
+	r := templateReader{folder: folder, user: user}
+	path := filepath.Join(folder, TemplateFileName)
 
-	data, err := r.read(FileName, maxSettings)
+	data, err := r.read(TemplateFileName, maxSettings)
 	if err != nil {
 		return nil, err
 	}
@@ -130,13 +129,13 @@ func (t *Template) check(doc *strictyaml.Document) error {
 	return nil
 }
 
-// reader reads the files of one folder.
-type reader struct {
+// templateReader reads the files of one folder.
+type templateReader struct {
 	folder string
 	user   int
 }
 
-func (r *reader) read(name string, most int64) ([]byte, error) {
+func (r *templateReader) read(name string, most int64) ([]byte, error) {
 	path := filepath.Join(r.folder, name)
 
 	data, err := files.ReadHeld(path, r.user, most)
@@ -156,7 +155,7 @@ func (r *reader) read(name string, most int64) ([]byte, error) {
 }
 
 // picture reads the logo whole, to see that it is one.
-func (r *reader) picture(name string, doc *strictyaml.Document) (*document.Picture, error) {
+func (r *templateReader) picture(name string, doc *strictyaml.Document) (*Picture, error) {
 	data, err := r.read(name, maxLogo)
 	if err != nil {
 		return nil, err
@@ -176,11 +175,13 @@ func (r *reader) picture(name string, doc *strictyaml.Document) (*document.Pictu
 	if _, err := png.Decode(bytes.NewReader(data)); err != nil {
 		return nil, doc.Errorf("logo", "%s is damaged: %v", name, err)
 	}
-	return &document.Picture{PNG: data, Width: size.Width, Height: size.Height}, nil
+	return &Picture{PNG: data, Width: size.Width, Height: size.Height}, nil
 }
 
 // part reads head or foot, and fills it in for documents of every kind; nil where there is none.
-func (r *reader) part(t *Template, name, key string, most int, doc *strictyaml.Document) (*template.Template, error) {
+func (r *templateReader) part(
+	t *Template, name, key string, most int, doc *strictyaml.Document,
+) (*template.Template, error) {
 	if name == "" {
 		return nil, nil //nolint:nilnil // no head is no failure
 	}
@@ -214,7 +215,7 @@ func (r *reader) part(t *Template, name, key string, most int, doc *strictyaml.D
 	return parsed, nil
 }
 
-func length(lines [][]document.Inline) (n int) {
+func length(lines [][]Inline) (n int) {
 	for _, line := range lines {
 		for _, run := range line {
 			n += len(run.Text)
@@ -224,11 +225,11 @@ func length(lines [][]document.Inline) (n int) {
 }
 
 // Dress gives a document the logo, and head and foot filled in for it.
-func (t *Template) Dress(d *document.Document, m Model) error {
+func (t *Template) Dress(d *Document, m TemplateModel) error {
 	if t == nil {
 		return nil
 	}
-	house := document.Letterhead{Logo: t.logo}
+	house := Letterhead{Logo: t.logo}
 
 	var err error
 	if house.Head, err = t.lines(t.head, m); err == nil {
@@ -240,14 +241,14 @@ func (t *Template) Dress(d *document.Document, m Model) error {
 	}
 
 	if t.head == nil && t.Hospital != "" {
-		house.Head = [][]document.Inline{{{Text: t.Hospital, Bold: true}}}
+		house.Head = [][]Inline{{{Text: t.Hospital, Bold: true}}}
 	}
 	d.Letterhead = &house
 	return nil
 }
 
 // lines fills in head or foot.
-func (t *Template) lines(part *template.Template, m Model) ([][]document.Inline, error) {
+func (t *Template) lines(part *template.Template, m TemplateModel) ([][]Inline, error) {
 	if part == nil {
 		return nil, nil
 	}

@@ -1,11 +1,10 @@
-package letterhead
+package document
 
 import (
 	"slices"
 	"strconv"
 	"strings"
 
-	"dossier/internal/document"
 	"dossier/internal/strictyaml"
 	"dossier/internal/text"
 )
@@ -27,8 +26,8 @@ var sections = []section{
 	{"about", "it says who wrote the text, and what of it was not borne out"},
 }
 
-// Names are those of all sections that a template may name.
-func Names() []string { return text.Each(sections, func(s section) string { return s.name }) }
+// SectionNames are those of all sections that a template may name.
+func SectionNames() []string { return text.Each(sections, func(s section) string { return s.name }) }
 
 // checkSections holds the lists to the known names.
 func (t *Template) checkSections(doc *strictyaml.Document) error {
@@ -42,7 +41,7 @@ func (t *Template) checkSections(doc *strictyaml.Document) error {
 			at := slices.IndexFunc(sections, func(s section) bool { return s.name == name })
 			switch {
 			case at < 0:
-				return doc.Errorf(key, "there is no section %q; there are %s", name, strings.Join(Names(), ", "))
+				return doc.Errorf(key, "there is no section %q; there are %s", name, strings.Join(SectionNames(), ", "))
 			case slices.Contains(list.names[:i], name):
 				return doc.Errorf(key, "%s is named twice", name)
 			case list.key == "omit" && sections[at].needed != "":
@@ -59,7 +58,7 @@ func (t *Template) checkSections(doc *strictyaml.Document) error {
 
 // Arrange puts the sections that the template names before the others, in its order, and leaves out those that it
 // omits. Left are the titles of these, as far as they had anything to say.
-func (t *Template) Arrange(all []document.Section) (kept []document.Section, left []string) {
+func (t *Template) Arrange(all []Section) (kept []Section, left []string) {
 	if t == nil {
 		return all, nil
 	}
@@ -71,12 +70,12 @@ func (t *Template) Arrange(all []document.Section) (kept []document.Section, lef
 		}
 		kept = append(kept, s)
 	}
-	place := func(s document.Section) int {
+	place := func(s Section) int {
 		if at := slices.Index(t.Sections, s.ID); at >= 0 {
 			return at
 		}
 		return len(t.Sections)
 	}
-	slices.SortStableFunc(kept, func(a, b document.Section) int { return place(a) - place(b) })
+	slices.SortStableFunc(kept, func(a, b Section) int { return place(a) - place(b) })
 	return kept, left
 }

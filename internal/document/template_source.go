@@ -1,4 +1,4 @@
-package letterhead
+package document
 
 import (
 	"cmp"
@@ -13,7 +13,6 @@ import (
 
 	"golang.org/x/net/html"
 
-	"dossier/internal/document"
 	"dossier/internal/strictyaml"
 	"dossier/internal/text"
 )
@@ -140,7 +139,8 @@ func (s *source) named(at parse.Pos, path []string) error {
 		return s.fault(at, "there is no .%s%s", path[0], near(path[0], names()))
 	case len(path) > 1 && path[0] == "Fields":
 		if _, known := s.fields[path[1]]; !known {
-			return s.fault(at, "%s names no field %s%s", FileName, path[1], near(path[1], slices.Collect(maps.Keys(s.fields))))
+			return s.fault(at, "%s names no field %s%s", TemplateFileName, path[1],
+				near(path[1], slices.Collect(maps.Keys(s.fields))))
 		}
 	}
 	return nil
@@ -202,9 +202,9 @@ func (s *source) elements(said string) (lines int, err error) {
 }
 
 // linesOf reads a filled in head or foot as lines.
-func linesOf(made string) (lines [][]document.Inline, err error) {
-	var line []document.Inline
-	var style document.Inline // of what comes next
+func linesOf(made string) (lines [][]Inline, err error) {
+	var line []Inline
+	var style Inline // of what comes next
 
 	end := func() {
 		if line = trimmed(line); len(line) > 0 {
@@ -268,11 +268,11 @@ func leadsOut(to string) error {
 }
 
 // trimmed is a line without the space at its ends and without what is empty.
-func trimmed(line []document.Inline) []document.Inline {
+func trimmed(line []Inline) []Inline {
 	if len(line) > 0 {
 		line[0].Text = strings.TrimLeft(line[0].Text, " ")
 		last := &line[len(line)-1]
 		last.Text = strings.TrimRight(last.Text, " ")
 	}
-	return slices.DeleteFunc(line, func(in document.Inline) bool { return in.Text == "" })
+	return slices.DeleteFunc(line, func(in Inline) bool { return in.Text == "" })
 }

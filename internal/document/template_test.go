@@ -1,4 +1,4 @@
-package letterhead
+package document
 
 import (
 	"bytes"
@@ -12,8 +12,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"dossier/internal/document"
 )
 
 // folder writes a template's files.
@@ -98,9 +96,9 @@ func TestWhatIsWrongIsToldAtTheStart(t *testing.T) {
 		{"too much source", withHead, strings.Repeat(" ", 16<<10+1), []string{"head.html: is larger than 16 KB"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			dir := folder(t, map[string]string{FileName: tc.settings, "head.html": tc.head, "logo.png": logo(t, 2, 2),
+			dir := folder(t, map[string]string{TemplateFileName: tc.settings, "head.html": tc.head, "logo.png": logo(t, 2, 2),
 				"logo.svg": "<svg/>", "half.png": logo(t, 90, 90)[:60], "huge.png": logo(t, 4001, 1)})
-			_, err := Load(dir, os.Geteuid())
+			_, err := LoadTemplate(dir, os.Geteuid())
 			if (err == nil) != (tc.want == nil) {
 				t.Fatalf("the error is %v", err)
 			}
@@ -116,8 +114,8 @@ func TestWhatIsWrongIsToldAtTheStart(t *testing.T) {
 // TestWhatABoardNeedsCantBeLeftOut: each of these says something that nobody may miss.
 func TestWhatABoardNeedsCantBeLeftOut(t *testing.T) {
 	needed := []string{"brief", "changes", "evidence", "excluded", "limitations", "references", "about"}
-	for _, name := range Names() {
-		_, err := Load(folder(t, map[string]string{FileName: "\nomit: [" + name + "]\n"}), os.Geteuid())
+	for _, name := range SectionNames() {
+		_, err := LoadTemplate(folder(t, map[string]string{TemplateFileName: "\nomit: [" + name + "]\n"}), os.Geteuid())
 		refused := err != nil && strings.Contains(err.Error(), ":2: omit[0]: "+name+" can't be left out: it ") ||
 			err != nil && strings.Contains(err.Error(), name+" can't be left out: citations")
 		if refused != slices.Contains(needed, name) || !refused && err != nil {
@@ -140,14 +138,14 @@ func TestNobodyElseMayWriteIt(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := folder(t, map[string]string{FileName: "head: head.html\n", "head.html": "x"})
-			if _, err := Load(dir, os.Geteuid()); err != nil {
+			dir := folder(t, map[string]string{TemplateFileName: "head: head.html\n", "head.html": "x"})
+			if _, err := LoadTemplate(dir, os.Geteuid()); err != nil {
 				t.Fatal(err)
 			}
 			if err := spoil(dir); err != nil {
 				t.Fatal(err)
 			}
-			_, err := Load(dir, os.Geteuid())
+			_, err := LoadTemplate(dir, os.Geteuid())
 			if err == nil || !strings.Contains(err.Error(), "may be written by others") &&
 				!strings.Contains(err.Error(), "is a link") {
 				t.Errorf("the error is %v", err)
@@ -160,29 +158,29 @@ func TestNobodyElseMayWriteIt(t *testing.T) {
 func TestDress(t *testing.T) {
 	for _, tc := range []struct {
 		name, head string
-		model      Model
-		want       [][]document.Inline
+		model      TemplateModel
+		want       [][]Inline
 	}{
-		{"lines and styles", "<p>a  b\nc<br><b>d</b> <small>e</small>", Model{}, [][]document.Inline{
+		{"lines and styles", "<p>a  b\nc<br><b>d</b> <small>e</small>", TemplateModel{}, [][]Inline{
 			{{Text: "a b c"}}, {{Text: "d", Bold: true}, {Text: " "}, {Text: "e", Soft: true}}}},
-		{"markup in a title", "{{.Title}}", Model{Title: "<b>x</b> <script>"},
-			[][]document.Inline{{{Text: "<b>x</b> <script>"}}}},
-		{"an element put together", "<{{.Title}}>x", Model{Title: "script"}, [][]document.Inline{{{Text: "<script>x"}}}},
-		{"two lines in a title", "{{.Title}}", Model{Title: "a\nb"}, [][]document.Inline{{{Text: "a b"}}}},
-		{"what a report has not", "a{{with .Meeting}}, {{.}}{{end}}<p>{{.Meeting}}", Model{},
-			[][]document.Inline{{{Text: "a"}}}},
-		{"a field, and a link", `<a href="{{.Fields.site}}?t={{.Topic}}">{{.Fields.site}}</a>`, Model{Topic: "a b"},
-			[][]document.Inline{{{Text: "https://a.example", Link: "https://a.example?t=a%20b"}}}},
-		{"the kind", `{{if eq .Kind "packet"}}{{.Cases}} cases{{else}}one{{end}}`, Model{Kind: Packet, Cases: 3},
-			[][]document.Inline{{{Text: "3 cases"}}}},
+		{"markup in a title", "{{.Title}}", TemplateModel{Title: "<b>x</b> <script>"},
+			[][]Inline{{{Text: "<b>x</b> <script>"}}}},
+		{"an element put together", "<{{.Title}}>x", TemplateModel{Title: "script"}, [][]Inline{{{Text: "<script>x"}}}},
+		{"two lines in a title", "{{.Title}}", TemplateModel{Title: "a\nb"}, [][]Inline{{{Text: "a b"}}}},
+		{"what a report has not", "a{{with .Meeting}}, {{.}}{{end}}<p>{{.Meeting}}", TemplateModel{},
+			[][]Inline{{{Text: "a"}}}},
+		{"a field, and a link", `<a href="{{.Fields.site}}?t={{.Topic}}">{{.Fields.site}}</a>`, TemplateModel{Topic: "a b"},
+			[][]Inline{{{Text: "https://a.example", Link: "https://a.example?t=a%20b"}}}},
+		{"the kind", `{{if eq .Kind "packet"}}{{.Cases}} cases{{else}}one{{end}}`, TemplateModel{Kind: KindPacket, Cases: 3},
+			[][]Inline{{{Text: "3 cases"}}}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			t1, err := Load(folder(t, map[string]string{"head.html": tc.head,
-				FileName: "hospital: A\nhead: head.html\nfields: {site: 'https://a.example'}\n"}), os.Geteuid())
+			t1, err := LoadTemplate(folder(t, map[string]string{"head.html": tc.head,
+				TemplateFileName: "hospital: A\nhead: head.html\nfields: {site: 'https://a.example'}\n"}), os.Geteuid())
 			if err != nil {
 				t.Fatal(err)
 			}
-			var d document.Document
+			var d Document
 			if err := t1.Dress(&d, tc.model); err != nil {
 				t.Fatal(err)
 			}
@@ -194,13 +192,13 @@ func TestDress(t *testing.T) {
 }
 
 func TestWithoutAHeadTheNameStandsThere(t *testing.T) {
-	t1, err := Load(folder(t, map[string]string{FileName: "hospital: A\nlogo: logo.png\n", "logo.png": logo(t, 30, 20)}),
-		os.Geteuid())
+	t1, err := LoadTemplate(folder(t, map[string]string{
+		TemplateFileName: "hospital: A\nlogo: logo.png\n", "logo.png": logo(t, 30, 20)}), os.Geteuid())
 	if err != nil {
 		t.Fatal(err)
 	}
-	var d document.Document
-	if err := t1.Dress(&d, Model{}); err != nil {
+	var d Document
+	if err := t1.Dress(&d, TemplateModel{}); err != nil {
 		t.Fatal(err)
 	}
 	if l := d.Letterhead; l.Logo.Width != 30 || l.Logo.Height != 20 || l.Logo.Alt != "A" || len(l.Head) != 1 {
@@ -209,7 +207,7 @@ func TestWithoutAHeadTheNameStandsThere(t *testing.T) {
 }
 
 func TestArrange(t *testing.T) {
-	all := []document.Section{{ID: "a", Title: "A"}, {ID: "b", Title: "B"}, {ID: "c", Title: "C"}, {ID: "d", Title: "D"}}
+	all := []Section{{ID: "a", Title: "A"}, {ID: "b", Title: "B"}, {ID: "c", Title: "C"}, {ID: "d", Title: "D"}}
 	t1 := &Template{settings: settings{Sections: []string{"c", "x", "b"}, Omit: []string{"y", "d"}}}
 	kept, left := t1.Arrange(all)
 	var order []string
@@ -229,7 +227,7 @@ func TestArrange(t *testing.T) {
 
 // The template that ships is one, and every key and name that it may use is documented.
 func TestTheSampleAndItsDescription(t *testing.T) {
-	sample, err := Load(filepath.Join("..", "..", "sample", "template"), os.Geteuid())
+	sample, err := LoadTemplate(filepath.Join("..", "..", "sample", "template"), os.Geteuid())
 	if err != nil {
 		t.Skip("the clone lies where others may write, as it may: ", err)
 	}
@@ -245,7 +243,7 @@ func TestTheSampleAndItsDescription(t *testing.T) {
 			t.Errorf("docs/REPORT.md does not describe .%s", name)
 		}
 	}
-	for _, name := range Names() {
+	for _, name := range SectionNames() {
 		if !strings.Contains(string(described), "`"+name+"`") {
 			t.Errorf("docs/REPORT.md does not name the section %s", name)
 		}
