@@ -13,11 +13,11 @@ import (
 	"dossier/internal/changes"
 	"dossier/internal/command"
 	"dossier/internal/evidence"
+	"dossier/internal/guard"
 	"dossier/internal/hooks"
 	"dossier/internal/jobs"
 	"dossier/internal/lexicon"
 	"dossier/internal/pipeline"
-	"dossier/internal/privacy"
 	"dossier/internal/render"
 	"dossier/internal/store"
 	"dossier/internal/text"
@@ -326,7 +326,7 @@ func questionsIn(inbox []store.InboxEntry) []pipeline.LiveQuestion {
 }
 
 // liveGate stops a live question that identifies the patient from being asked again, whoever wrote its file.
-func liveGate(gate privacy.Gate) func(string) (string, error) {
+func liveGate(gate guard.Gate) func(string) (string, error) {
 	return func(question string) (string, error) {
 		passed := gate.Pass(question)
 		if passed.Refused() {

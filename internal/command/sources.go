@@ -9,11 +9,11 @@ import (
 	"dossier/internal/eligibility"
 	"dossier/internal/evidence"
 	"dossier/internal/fetch"
+	"dossier/internal/guard"
 	"dossier/internal/lexicon"
 	"dossier/internal/marks"
 	"dossier/internal/mesh"
 	"dossier/internal/pipeline"
-	"dossier/internal/privacy"
 	"dossier/internal/source"
 	"dossier/internal/source/biorxiv"
 	"dossier/internal/source/clinicaltrials"
@@ -121,8 +121,8 @@ func (a *App) Template() (*document.Template, error) {
 }
 
 // Gate is the privacy gate that questions pass before they are sent or stored.
-func (a *App) Gate(l *lexicon.Lexicon) privacy.Gate {
-	return privacy.Gate{Policy: privacy.Policy(a.Config.Privacy.PatientIdentifiers), Lexicon: l}
+func (a *App) Gate(l *lexicon.Lexicon) guard.Gate {
+	return guard.Gate{Policy: guard.Policy(a.Config.Privacy.PatientIdentifiers), Lexicon: l}
 }
 
 // Settings are the pipeline's, as configured.

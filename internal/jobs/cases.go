@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"dossier/internal/evidence"
+	"dossier/internal/guard"
 	"dossier/internal/lexicon"
-	"dossier/internal/privacy"
 	"dossier/internal/text"
 )
 
@@ -128,9 +128,9 @@ func (r *CaseReader) checkColumns(t *table, at map[string]int) error {
 				}
 			}
 
-			found := privacy.Find(cell, r.Lexicon.Knows)
+			found := guard.Find(cell, r.Lexicon.Knows)
 			if number, has := at["case"]; !has || number != column {
-				found = append(found, privacy.Find(header+": "+cell, r.Lexicon.Knows)...)
+				found = append(found, guard.Find(header+": "+cell, r.Lexicon.Knows)...)
 			}
 
 			if len(found) > 0 {

@@ -3,7 +3,7 @@ package mcp
 import (
 	"strings"
 
-	"dossier/internal/injection"
+	"dossier/internal/guard"
 	"dossier/internal/text"
 )
 
@@ -22,7 +22,7 @@ var (
 // plain sanitises foreign text for an agent: one line, without passages that address a model, and without anything
 // that ends a quotation or looks like a turn of the conversation.
 func plain(words string) string {
-	kept, _ := injection.Without(words)
+	kept, _ := guard.WithoutInjection(words)
 	return noMarks.Replace(tagBegins().ReplaceAllString(text.Line(kept), "‹$1"))
 }
 

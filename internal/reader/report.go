@@ -13,7 +13,7 @@ import (
 	"dossier/internal/command"
 	"dossier/internal/document"
 	"dossier/internal/evidence"
-	"dossier/internal/privacy"
+	"dossier/internal/guard"
 	"dossier/internal/report"
 	"dossier/internal/store"
 )
@@ -113,7 +113,7 @@ func (r *Reports) on(ctx context.Context, found *answer.Answer, sheet bool) (*re
 	}
 
 	model := r.model
-	if p := found.Understood.Privacy; p != nil && p.Policy == string(privacy.Refuse) {
+	if p := found.Understood.Privacy; p != nil && p.Policy == string(guard.Refuse) {
 		model = nil // a model does not receive such a question
 	}
 
