@@ -1,4 +1,4 @@
-package jats
+package articles
 
 import (
 	"strings"

@@ -1,4 +1,4 @@
-package jats
+package articles
 
 import (
 	"archive/tar"
@@ -27,9 +27,9 @@ const head = `<front><article-meta><article-id pub-id-type="pmc">99000901</artic
 func articleOf(body string) string { return "<article>" + head + body + "</article>" }
 
 // read gives all that a file holds.
-func read(t testing.TB, file []byte) (articles []Article, problems []evidence.Problem, counts Counts, err error) {
+func read(t testing.TB, file []byte) (articles []Article, problems []evidence.Problem, counts FileCounts, err error) {
 	t.Helper()
-	counts, err = Read(t.Context(), bytes.NewReader(file), func(a Article) error {
+	counts, err = ReadJATS(t.Context(), bytes.NewReader(file), func(a Article) error {
 		articles = append(articles, a)
 		return nil
 	}, func(p evidence.Problem) { problems = append(problems, p) })
@@ -473,19 +473,20 @@ func TestReadEnds(t *testing.T) {
 	stop := errors.New("enough")
 	for _, file := range [][]byte{[]byte(articleOf("")), archiveOf(t, tar.Header{Name: "a.xml"})} {
 		take := func(Article) error { return stop }
-		if _, err := Read(ctx, bytes.NewReader(file), take, func(evidence.Problem) {}); !errors.Is(err, stop) {
+		if _, err := ReadJATS(ctx, bytes.NewReader(file), take, func(evidence.Problem) {}); !errors.Is(err, stop) {
 			t.Errorf("whoever takes them wants no more: %v", err)
 		}
 	}
 	cancel()
-	_, err := Read(ctx, bytes.NewReader([]byte(articleOf(""))), func(Article) error { return nil }, func(evidence.Problem) {})
+	_, err := ReadJATS(ctx, bytes.NewReader([]byte(articleOf(""))), func(Article) error { return nil },
+		func(evidence.Problem) {})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted: %v", err)
 	}
 }
 
-// FuzzRead: no file crashes the reader, or makes it keep more than a bound.
-func FuzzRead(f *testing.F) {
+// FuzzReadJATS: no file crashes the reader, or makes it keep more than a bound.
+func FuzzReadJATS(f *testing.F) {
 	sample, err := os.ReadFile("../../sample/fulltext.xml")
 	if err != nil {
 		f.Fatal(err)
@@ -495,7 +496,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(articleOf(`<body><table-wrap><table><tr><td rowspan="0" colspan="7">a</td></tr></table></table-wrap></body>`)))
 	f.Add([]byte(articleOf(`<body><p><inline-formula><tex-math>x</tex-math><fn fn-type="conflict"><label>1</label>`)))
 	f.Fuzz(func(t *testing.T, file []byte) {
-		_, _ = Read(t.Context(), bytes.NewReader(file), func(a Article) error {
+		_, _ = ReadJATS(t.Context(), bytes.NewReader(file), func(a Article) error {
 			if a.Record.Best().IsZero() {
 				t.Error("an article that nothing identifies was handed on")
 			}
@@ -513,7 +514,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-func BenchmarkRead(b *testing.B) {
+func BenchmarkReadJATS(b *testing.B) {
 	sample, err := os.ReadFile("../../sample/fulltext.xml")
 	if err != nil {
 		b.Fatal(err)
@@ -523,7 +524,7 @@ func BenchmarkRead(b *testing.B) {
 	file := bytes.Repeat(articles, 8<<20/len(articles))
 	b.SetBytes(int64(len(file)))
 	for b.Loop() {
-		_, err := Read(b.Context(), bytes.NewReader(file), func(Article) error { return nil }, func(evidence.Problem) {})
+		_, err := ReadJATS(b.Context(), bytes.NewReader(file), func(Article) error { return nil }, func(evidence.Problem) {})
 		if err != nil && !errors.Is(err, io.EOF) {
 			b.Fatal(err)
 		}

@@ -1,11 +1,10 @@
-package jats
+package articles
 
 import (
 	"archive/tar"
 	"bufio"
 	"bytes"
 	"context"
-	"dossier/internal/markup"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +14,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/files"
+	"dossier/internal/markup"
 )
 
 // maxUnpacked bounds what a file may unpack to; PMC's largest packages have some 60 GB.
@@ -27,19 +27,19 @@ type Article struct {
 	Where   string // the file within an archive
 }
 
-// Counts say what a file held beside its articles.
-type Counts struct {
+// FileCounts say what a file held beside its articles.
+type FileCounts struct {
 	Articles int
 	Passed   int // files of an archive that hold no article's text: pictures, tables, supplements
 }
 
-// Read hands on each article of a file: XML with one article or many, or a tar archive of such files, packed with gzip
-// or not. What can't be read of it is a problem, and the rest goes on; the error is of a file that holds no article, of
-// an archive that is none or that tries to write elsewhere, of ctx or of take. An archive is looked through before
-// anything of it is handed on.
-func Read(
+// ReadJATS hands on each article of a file: XML with one article or many, or a tar archive of such files, packed with
+// gzip or not. What can't be read of it is a problem, and the rest goes on; the error is of a file that holds no
+// article, of an archive that is none or that tries to write elsewhere, of ctx or of take. An archive is looked through
+// before anything of it is handed on.
+func ReadJATS(
 	ctx context.Context, in io.ReadSeeker, take func(Article) error, problem func(evidence.Problem),
-) (counts Counts, err error) {
+) (counts FileCounts, err error) {
 	r := reading{ctx: ctx, take: take, problem: problem}
 
 	archive, plain, err := open(in)
@@ -120,7 +120,7 @@ type reading struct {
 	ctx     context.Context
 	take    func(Article) error
 	problem func(evidence.Problem)
-	counts  Counts
+	counts  FileCounts
 }
 
 func (r *reading) archive(archive *tar.Reader) error {
