@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"dossier/internal/changes"
 	"dossier/internal/command"
 	"dossier/internal/evidence"
 	"dossier/internal/guard"
@@ -208,8 +207,8 @@ func withoutAsked(run evidence.Run) evidence.Run {
 // finishedRun is a finished run.
 type finishedRun struct {
 	report  pipeline.Report
-	err     error           // the run's own
-	changed []changes.Topic // its changes to the answers that readers see
+	err     error                   // the run's own
+	changed []evidence.TopicChanges // its changes to the answers that readers see
 }
 
 // runInStore runs topics while it holds the store's lock. The error prevented the run from starting, or from being

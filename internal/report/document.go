@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"dossier/internal/catalogue"
-	"dossier/internal/changes"
 	"dossier/internal/document"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
@@ -235,9 +234,9 @@ func (r *Report) changeBlocks() []document.Block {
 	for _, i := range c.Items {
 		kind := document.TonePlain
 		switch i.Kind {
-		case changes.Retracted, changes.Corrected:
+		case evidence.ChangeRetracted, evidence.ChangeCorrected:
 			kind = document.ToneWarn
-		case changes.New, changes.TrialNew, changes.TrialResults:
+		case evidence.ChangeNew, evidence.ChangeTrialNew, evidence.ChangeTrialResults:
 			kind = document.ToneGood
 		}
 

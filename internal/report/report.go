@@ -5,7 +5,6 @@ import (
 
 	"dossier/internal/answer"
 	"dossier/internal/catalogue"
-	"dossier/internal/changes"
 	"dossier/internal/document"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
@@ -105,9 +104,9 @@ const (
 
 // Changes are the differences from the topic's last answer that showed something else.
 type Changes struct {
-	Since time.Time        `json:"since,omitzero"` // when that answer was made; zero if there is none
-	Note  string           `json:"note"`           // what a reader should know if there is nothing to list
-	Items []changes.Change `json:"items"`
+	Since time.Time         `json:"since,omitzero"` // when that answer was made; zero if there is none
+	Note  string            `json:"note"`           // what a reader should know if there is nothing to list
+	Items []evidence.Change `json:"items"`
 }
 
 // Findings is a section of statements. Note is what a reader must know about it: why it is empty, or who made it.

@@ -1,4 +1,4 @@
-package changes
+package render
 
 import (
 	"encoding/xml"
@@ -47,8 +47,8 @@ const maxLinks = 50
 const maxEntries = 40
 
 // WriteFeed writes what changed from each of a topic's answers to the next as an Atom feed, the newest first. History
-// is what Resolved gives. A new score alone makes no entry. The feed names itself and its entries by the topic and the
-// time alone, so that it is the same wherever it lies.
+// is what evidence.ResolvedHistory gives. A new score alone makes no entry. The feed names itself and its entries by
+// the topic and the time alone, so that it is the same wherever it lies.
 func WriteFeed(w io.Writer, topic, question string, history []evidence.Snapshot) error {
 	id := "urn:dossier:" + url.PathEscape(topic)
 
@@ -58,13 +58,13 @@ func WriteFeed(w io.Writer, topic, question string, history []evidence.Snapshot)
 	}
 
 	for i := len(history) - 1; i > 0 && len(feed.Entries) < maxEntries; i-- {
-		items := between(&history[i-1], &history[i], Rescored)
+		items := evidence.ChangesBetween(&history[i-1], &history[i], evidence.ChangeRescored)
 		if len(items) == 0 {
 			continue
 		}
 		at := history[i].Built.UTC().Format(time.RFC3339Nano)
 
-		entry := atomEntry{ID: id + ":" + at, Title: Summary(items), Updated: at,
+		entry := atomEntry{ID: id + ":" + at, Title: evidence.ChangesSummary(items), Updated: at,
 			Content: atomContent{Type: "html", Text: entryHTML(items)}}
 		for _, c := range items[:min(len(items), maxLinks)] {
 			if c.URL != "" {
@@ -87,25 +87,7 @@ func WriteFeed(w io.Writer, topic, question string, history []evidence.Snapshot)
 	return err
 }
 
-// Summary counts changes by kind: "Retracted: 1; New: 2".
-func Summary(items []Change) string {
-	var parts []string
-	for _, kind := range Kinds {
-		n := 0
-		for _, c := range items {
-			if c.Kind == kind {
-				n++
-			}
-		}
-
-		if n > 0 {
-			parts = append(parts, fmt.Sprintf("%s: %d", names[kind], n))
-		}
-	}
-	return strings.Join(parts, "; ")
-}
-
-func entryHTML(items []Change) string {
+func entryHTML(items []evidence.Change) string {
 	escaped := func(s string) string {
 		var b strings.Builder
 		_ = xml.EscapeText(&b, []byte(s)) // a Builder takes everything

@@ -1,30 +1,26 @@
-package changes
+package evidence
 
 import (
-	"bytes"
-	"encoding/xml"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"dossier/internal/evidence"
 )
 
-type row = evidence.SnapshotRow
+type row = SnapshotRow
 
-func shown(sample ...row) evidence.Snapshot {
-	return evidence.Snapshot{Form: evidence.SnapshotForm, Sample: sample}
+func shown(sample ...row) Snapshot {
+	return Snapshot{Form: SnapshotForm, Sample: sample}
 }
 
-func registered(trials ...row) evidence.Snapshot {
-	return evidence.Snapshot{Form: evidence.SnapshotForm, Trials: trials}
+func registered(trials ...row) Snapshot {
+	return Snapshot{Form: SnapshotForm, Trials: trials}
 }
 
-func TestBetween(t *testing.T) {
-	a := row{Record: "PMID:99000001", Title: "A", Bucket: evidence.RCT, Score: 8}
-	b := row{Record: "PMID:99000002", Title: "B", Bucket: evidence.RCT, Score: 7}
+func TestChangesBetween(t *testing.T) {
+	a := row{Record: "PMID:99000001", Title: "A", Bucket: RCT, Score: 8}
+	b := row{Record: "PMID:99000002", Title: "B", Bucket: RCT, Score: 7}
 	trial := func(status string, results bool) row {
 		return row{Record: "NCT:NCT99000001", Title: "T", Status: status, Results: results}
 	}
@@ -32,15 +28,15 @@ func TestBetween(t *testing.T) {
 	withRemoved := shown()
 	withRemoved.Removed = []string{a.Record}
 	retracted := with(a, func(r *row) { r.Retracted = true })
-	without := func(excluded row, removed ...string) evidence.Snapshot {
+	without := func(excluded row, removed ...string) Snapshot {
 		s := shown(b)
 		s.Excluded, s.Removed = []row{excluded}, removed
 		return s
 	}
-	doubted := with(a, func(r *row) { r.Notices = []evidence.Relation{evidence.ErratumIn, evidence.ConcernIn} })
+	doubted := with(a, func(r *row) { r.Notices = []Relation{ErratumIn, ConcernIn} })
 	for _, tc := range []struct {
 		name          string
-		before, after evidence.Snapshot
+		before, after Snapshot
 		want          []string
 	}{
 		{"nothing", shown(a, b), shown(a, b), nil},
@@ -52,7 +48,7 @@ func TestBetween(t *testing.T) {
 			shown(with(a, func(r *row) { r.Retracted = true })), withRemoved, nil},
 		{"a retracted one that never was in the sample", shown(), withRemoved, nil},
 		{"another bucket and another score", shown(a),
-			shown(with(a, func(r *row) { r.Bucket, r.Score = evidence.Observational, 6.5 })),
+			shown(with(a, func(r *row) { r.Bucket, r.Score = Observational, 6.5 })),
 			[]string{"Reclassified PMID:99000001 clinical trials → observational studies",
 				"Scored anew PMID:99000001 8 → 6.5"}},
 		{"a bucket that nothing tells any more", shown(a), shown(with(a, func(r *row) { r.Bucket = "" })),
@@ -61,7 +57,7 @@ func TestBetween(t *testing.T) {
 			[]string{"Corrected or in doubt PMID:99000001 erratum, expression of concern"}},
 		{"a notice that was known", shown(doubted), shown(doubted), nil},
 		{"a notice of which the earlier snapshot could not tell",
-			evidence.Snapshot{Sample: []row{a}}, shown(doubted), nil},
+			Snapshot{Sample: []row{a}}, shown(doubted), nil},
 		{"one that readers excluded", shown(a, b), without(a), []string{"Excluded by readers PMID:99000001"}},
 		{"one that they had excluded", without(a), without(a), nil},
 		{"one that they take back", without(a), shown(a, b), []string{"New PMID:99000001"}},
@@ -83,7 +79,7 @@ func TestBetween(t *testing.T) {
 			registered(trial("COMPLETED", true)),
 			[]string{"Trial’s status NCT:NCT99000001 active not recruiting → completed", "Trial has results NCT:NCT99000001"}},
 		{"results of which the earlier snapshot could not tell",
-			evidence.Snapshot{Trials: []row{trial("COMPLETED", false)}}, registered(trial("COMPLETED", true)), nil},
+			Snapshot{Trials: []row{trial("COMPLETED", false)}}, registered(trial("COMPLETED", true)), nil},
 		{"a trial that is gone", registered(trial("RECRUITING", false)), registered(),
 			[]string{"Trial no longer listed NCT:NCT99000001 recruiting"}},
 		{"all by kind", shown(a), shown(with(a, func(r *row) { r.Score = 9 }), b),
@@ -93,12 +89,12 @@ func TestBetween(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			var got []string
-			for _, c := range Between(&tc.before, &tc.after) {
+			for _, c := range ChangesBetween(&tc.before, &tc.after) {
 				got = append(got, strings.TrimSpace(c.Name()+" "+c.Record+" "+c.FromTo()))
 				if c.Title == "" || strings.ContainsAny(c.Title, "\n\x1b") {
 					t.Errorf("title %q", c.Title)
 				}
-				if id, err := evidence.ParseIdentifier(c.Record); err == nil && c.URL != id.URL() {
+				if id, err := ParseIdentifier(c.Record); err == nil && c.URL != id.URL() {
 					t.Errorf("%s leads to %q", c.Record, c.URL)
 				}
 			}
@@ -109,53 +105,53 @@ func TestBetween(t *testing.T) {
 	}
 }
 
-func TestLast(t *testing.T) {
+func TestLastChanges(t *testing.T) {
 	day := func(n int) time.Time { return time.Date(2026, 11, n, 2, 30, 0, 0, time.UTC) }
-	at := func(n int, s evidence.Snapshot) evidence.Snapshot { s.Built = day(n); return s }
+	at := func(n int, s Snapshot) Snapshot { s.Built = day(n); return s }
 	a, b := row{Record: "PMID:99000001", Score: 5}, row{Record: "PMID:99000002", Score: 5}
 	scored := row{Record: "PMID:99000001", Score: 6}
 	now := shown(a)
 	for _, tc := range []struct {
 		name    string
-		history []evidence.Snapshot
-		apart   []Kind
+		history []Snapshot
+		apart   []ChangeKind
 		since   int
 		changes int
 	}{
-		{"the youngest that differs", []evidence.Snapshot{at(1, shown()), at(2, shown(a, b)), at(3, shown(a))}, nil, 2, 1},
-		{"none differs: since the first", []evidence.Snapshot{at(1, shown(a)), at(2, shown(a))}, nil, 1, 0},
-		{"a score counts", []evidence.Snapshot{at(1, shown(b)), at(2, shown(scored))}, nil, 2, 1},
-		{"a score does not count", []evidence.Snapshot{at(1, shown(b)), at(2, shown(scored))}, []Kind{Rescored}, 1, 2},
+		{"the youngest that differs", []Snapshot{at(1, shown()), at(2, shown(a, b)), at(3, shown(a))}, nil, 2, 1},
+		{"none differs: since the first", []Snapshot{at(1, shown(a)), at(2, shown(a))}, nil, 1, 0},
+		{"a score counts", []Snapshot{at(1, shown(b)), at(2, shown(scored))}, nil, 2, 1},
+		{"a score does not count", []Snapshot{at(1, shown(b)), at(2, shown(scored))}, []ChangeKind{ChangeRescored}, 1, 2},
 	} {
-		since, items := Last(tc.history, &now, tc.apart...)
+		since, items := LastChanges(tc.history, &now, tc.apart...)
 		if !since.Equal(day(tc.since)) || len(items) != tc.changes || items == nil {
 			t.Errorf("%s: since %v, %+v", tc.name, since, items)
 		}
 	}
 }
 
-func TestTellSince(t *testing.T) {
+func TestTellChangesSince(t *testing.T) {
 	day := func(n int) time.Time { return time.Date(2026, 11, n, 2, 30, 0, 0, time.UTC) }
-	at := func(n int, sample ...row) evidence.Snapshot { s := shown(sample...); s.Built = day(n); return s }
+	at := func(n int, sample ...row) Snapshot { s := shown(sample...); s.Built = day(n); return s }
 	a, b := row{Record: "PMID:99000001", Score: 5}, row{Record: "PMID:99000002", Score: 5}
 	for _, tc := range []struct {
 		name    string
-		history []evidence.Snapshot
+		history []Snapshot
 		changed bool
 		since   time.Time
 		items   int
 		note    string
 	}{
 		{"no answer", nil, false, time.Time{}, 0, ""},
-		{"no answer since then", []evidence.Snapshot{at(1), at(2, a)}, false, time.Time{}, 0, ""},
-		{"the first answer of all", []evidence.Snapshot{at(3, a, b)}, true, time.Time{}, 0,
+		{"no answer since then", []Snapshot{at(1), at(2, a)}, false, time.Time{}, 0, ""},
+		{"the first answer of all", []Snapshot{at(3, a, b)}, true, time.Time{}, 0,
 			"This is the first answer: 2 records in the sample, 0 trials."},
-		{"against the last one before", []evidence.Snapshot{at(1), at(2, a), at(3, a, b)}, true, day(2), 1, ""},
-		{"two answers in one run", []evidence.Snapshot{at(2, a), at(3, b), at(4, a, b)}, true, day(2), 1, ""},
-		{"there and back in one run", []evidence.Snapshot{at(2, a), at(3, b), at(4, a)}, false, day(2), 0, ""},
+		{"against the last one before", []Snapshot{at(1), at(2, a), at(3, a, b)}, true, day(2), 1, ""},
+		{"two answers in one run", []Snapshot{at(2, a), at(3, b), at(4, a, b)}, true, day(2), 1, ""},
+		{"there and back in one run", []Snapshot{at(2, a), at(3, b), at(4, a)}, false, day(2), 0, ""},
 	} {
-		var topic Topic
-		changed := TellSince(&topic, tc.history, day(3))
+		var topic TopicChanges
+		changed := TellChangesSince(&topic, tc.history, day(3))
 		if changed != tc.changed || !topic.Since.Equal(tc.since) || len(topic.Items) != tc.items || topic.Note != tc.note {
 			t.Errorf("%s: %v, %+v", tc.name, changed, topic)
 		}
@@ -163,58 +159,22 @@ func TestTellSince(t *testing.T) {
 }
 
 // A paper that has got its PMID is the same paper.
-func TestResolved(t *testing.T) {
-	record := func(id string) (evidence.Record, bool, error) {
+func TestResolvedHistory(t *testing.T) {
+	record := func(id string) (Record, bool, error) {
 		if id == "DOI:10.5555/a" {
 			id = "PMID:99000001"
 		}
-		return evidence.Record{ID: id}, id != "PMID:99000009", nil
+		return Record{ID: id}, id != "PMID:99000009", nil
 	}
 	old := shown(row{Record: "DOI:10.5555/a"}, row{Record: "PMID:99000009"})
 	old.Removed = []string{"DOI:10.5555/a"}
-	got, err := Resolved([]evidence.Snapshot{old}, record)
+	got, err := ResolvedHistory([]Snapshot{old}, record)
 	if err != nil || got[0].Sample[0].Record != "PMID:99000001" || got[0].Sample[1].Record != "PMID:99000009" ||
 		got[0].Removed[0] != "PMID:99000001" {
 		t.Errorf("%+v, %v", got, err)
 	}
-	failing := func(string) (evidence.Record, bool, error) { return evidence.Record{}, false, fmt.Errorf("no") }
-	if _, err := Resolved([]evidence.Snapshot{old}, failing); err == nil {
+	failing := func(string) (Record, bool, error) { return Record{}, false, fmt.Errorf("no") }
+	if _, err := ResolvedHistory([]Snapshot{old}, failing); err == nil {
 		t.Error("a record that can't be read is passed over")
-	}
-}
-
-func TestFeed(t *testing.T) {
-	built := time.Date(2026, 11, 20, 2, 30, 0, 0, time.UTC)
-	hostile := row{Record: "PMID:99000002", Title: `<script>alert("1")</script> & more`}
-	first, second, third := shown(), shown(hostile), shown(hostile)
-	first.Built, second.Built, third.Built = built, built.AddDate(0, 0, 1), built.AddDate(0, 0, 2)
-	third.Sample = []row{{Record: hostile.Record, Score: 9, Title: hostile.Title}}
-	var got bytes.Buffer
-	if err := WriteFeed(&got, "a-topic", "KRAS <G12C>", []evidence.Snapshot{first, second, third}); err != nil {
-		t.Fatal(err)
-	}
-	var feed atomFeed
-	if err := xml.Unmarshal(got.Bytes(), &feed); err != nil {
-		t.Fatalf("%v\n%s", err, got.Bytes())
-	}
-	if feed.ID != "urn:dossier:a-topic" || feed.Title != "Evidence: KRAS <G12C>" ||
-		feed.Updated != "2026-11-22T02:30:00Z" || len(feed.Entries) != 1 {
-		t.Fatalf("%+v", feed)
-	}
-	e := feed.Entries[0]
-	if e.ID != "urn:dossier:a-topic:2026-11-21T02:30:00Z" || e.Title != "New: 1" ||
-		!slices.Equal(e.Links, []atomLink{{"related", "https://pubmed.ncbi.nlm.nih.gov/99000002/"}}) ||
-		!strings.Contains(e.Content.Text, "&lt;script&gt;") || strings.Contains(e.Content.Text, "<script") {
-		t.Errorf("%+v", e)
-	}
-	var again bytes.Buffer
-	if err := WriteFeed(&again, "a-topic", "KRAS <G12C>", []evidence.Snapshot{first, second, third}); err != nil ||
-		!bytes.Equal(got.Bytes(), again.Bytes()) {
-		t.Errorf("not the same again: %v", err)
-	}
-	var empty bytes.Buffer
-	if err := WriteFeed(&empty, "a-topic", "q", []evidence.Snapshot{first}); err != nil ||
-		!strings.Contains(empty.String(), "<updated>2026-11-20T02:30:00Z</updated>") {
-		t.Errorf("%v\n%s", err, empty.String())
 	}
 }
