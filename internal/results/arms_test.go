@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"dossier/internal/evidence"
-	"dossier/internal/recordedtest"
 	"dossier/internal/results"
+	"dossier/internal/source/recordedtest"
 	plaintext "dossier/internal/text"
 )
 

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"dossier/internal/evidence"
-	"dossier/internal/recordedtest"
+	"dossier/internal/source/recordedtest"
 	plaintext "dossier/internal/text"
 )
 
