@@ -12,7 +12,6 @@ import (
 	"dossier/internal/guard"
 	"dossier/internal/lexicon"
 	"dossier/internal/marks"
-	"dossier/internal/mesh"
 	"dossier/internal/pipeline"
 	"dossier/internal/source"
 	"dossier/internal/source/biorxiv"
@@ -94,7 +93,7 @@ func (a *App) hosts() fetch.Hosts {
 
 // Lexicon loads the synonym dictionary with the configured files, but for those of headings.
 func (a *App) Lexicon() (*lexicon.Lexicon, error) {
-	_, files, err := mesh.Split(a.Config.Lexicon.Files)
+	_, files, err := local.SplitHeadingFiles(a.Config.Lexicon.Files)
 	if err != nil {
 		return nil, Usage(err)
 	}

@@ -1,4 +1,4 @@
-package mesh
+package local
 
 import (
 	"bytes"
@@ -15,9 +15,9 @@ import (
 	"dossier/internal/files"
 )
 
-// Options are those of Open.
-type Options struct {
-	Files  []string          // NLM's, as Split gives them
+// HeadingsOptions are those of OpenHeadings.
+type HeadingsOptions struct {
+	Files  []string          // NLM's, as SplitHeadingFiles gives them
 	Folder string            // where the table is kept; made where it is missing
 	Tell   func(line string) // says what takes long or was not possible; may be called before Open returns
 }
@@ -28,10 +28,10 @@ const (
 	tableSuffix = ".table"
 )
 
-// Open opens the table of the files: the one that is kept, where the files are what it was made of by name, size and
-// time of change, or a new one, which takes the place of older ones. Where the folder can't be written, the table lives
-// in memory and is made again each time, which Tell is told.
-func Open(o Options) (*Table, error) {
+// OpenHeadings opens the table of the files: the one that is kept, where the files are what it was made of by name,
+// size and time of change, or a new one, which takes the place of older ones. Where the folder can't be written, the
+// table lives in memory and is made again each time, which Tell is told.
+func OpenHeadings(o HeadingsOptions) (*Headings, error) {
 	path, err := o.path()
 	if err != nil {
 		return nil, err
@@ -56,11 +56,11 @@ func Open(o Options) (*Table, error) {
 		o.Tell(fmt.Sprintf("the table of headings can't be kept (%v), so each search that needs it makes it again; "+
 			"`indexer run` as the data's owner keeps it", err))
 	}
-	return &Table{text: bytes.NewReader(table), size: int64(len(table)), close: func() error { return nil }}, nil
+	return &Headings{text: bytes.NewReader(table), size: int64(len(table)), close: func() error { return nil }}, nil
 }
 
 // path names the table by all that it depends on.
-func (o Options) path() (string, error) {
+func (o HeadingsOptions) path() (string, error) {
 	hash := sha256.New()
 	fmt.Fprintln(hash, tableVersion)
 
@@ -77,7 +77,7 @@ func (o Options) path() (string, error) {
 // errOtherTable is given for a file that is no whole table of this version.
 var errOtherTable = errors.New("it is no table of headings of this version")
 
-func (o Options) openKept(path string) (*Table, error) {
+func (o HeadingsOptions) openKept(path string) (*Headings, error) {
 	if err := files.Folder(o.Folder); err != nil {
 		return nil, err
 	}
@@ -105,11 +105,11 @@ func (o Options) openKept(path string) (*Table, error) {
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	return &Table{text: f, size: info.Size(), close: f.Close}, nil
+	return &Headings{text: f, size: info.Size(), close: f.Close}, nil
 }
 
 // keep writes the table so that it is there whole or not at all, and then removes those of other files.
-func (o Options) keep(path string, table []byte) error {
+func (o HeadingsOptions) keep(path string, table []byte) error {
 	if err := os.MkdirAll(o.Folder, 0o755); err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package mesh
+package local
 
 import (
 	"encoding/xml"

@@ -1,4 +1,4 @@
-package mesh
+package local
 
 import (
 	"bufio"
@@ -42,9 +42,9 @@ const (
 	qualifiers // NLM's file of subheadings, which nothing here needs
 )
 
-// Split parts the files of NLM's headings, known by how they begin, from others. The error names a file that can't be
-// opened or unpacked.
-func Split(paths []string) (headings, others []string, err error) {
+// SplitHeadingFiles parts the files of NLM's headings, known by how they begin, from others. The error names a file
+// that can't be opened or unpacked.
+func SplitHeadingFiles(paths []string) (headings, others []string, err error) {
 	for _, path := range paths {
 		is := noMeSH
 

@@ -1,4 +1,4 @@
-package mesh
+package local
 
 import (
 	"bufio"
@@ -11,18 +11,18 @@ import (
 	"strings"
 )
 
-// Table is NLM's headings as compile lays them out. It may be used by many goroutines.
-type Table struct {
+// Headings is NLM's headings as compile lays them out. It may be used by many goroutines.
+type Headings struct {
 	text  io.ReaderAt
 	size  int64
 	close func() error
 }
 
 // Close releases the table's file.
-func (t *Table) Close() error { return t.close() }
+func (t *Headings) Close() error { return t.close() }
 
-// Found is the record that a name leads to.
-type Found struct {
+// FoundHeading is the record that a name leads to.
+type FoundHeading struct {
 	Name          string   // NLM's own
 	Own           bool     // the name that was looked for is that one, and no entry term
 	Supplementary bool     // a supplementary concept, which [nm] finds, and no heading
@@ -32,25 +32,25 @@ type Found struct {
 
 // Find gives the record that has name as its own or as an entry term: a heading before a supplementary concept, an own
 // name before an entry term, and else the first in byte order.
-func (t *Table) Find(name string) (found Found, ok bool, err error) {
+func (t *Headings) Find(name string) (found FoundHeading, ok bool, err error) {
 	for fields, err := range t.lines(nameLine + key(name) + "\t") {
 		if err != nil || len(fields) != 3 {
-			return Found{}, false, t.damaged(err)
+			return FoundHeading{}, false, t.damaged(err)
 		}
 		found, err = t.record(fields[2])
 		found.Own = fields[1] == rankHeading || fields[1] == rankSubstance
 		return found, err == nil, err
 	}
-	return Found{}, false, nil
+	return FoundHeading{}, false, nil
 }
 
-func (t *Table) record(name string) (Found, error) {
+func (t *Headings) record(name string) (FoundHeading, error) {
 	for fields, err := range t.lines(recordLine + name + "\t") {
 		if err != nil || len(fields) < 2 {
-			return Found{}, t.damaged(err)
+			return FoundHeading{}, t.damaged(err)
 		}
 
-		found := Found{Name: name, Supplementary: fields[1] == string(supplementary)}
+		found := FoundHeading{Name: name, Supplementary: fields[1] == string(supplementary)}
 		if found.Supplementary {
 			found.MappedTo = fields[2:]
 		} else {
@@ -58,11 +58,11 @@ func (t *Table) record(name string) (Found, error) {
 		}
 		return found, nil
 	}
-	return Found{}, t.damaged(nil)
+	return FoundHeading{}, t.damaged(nil)
 }
 
 // Below lists a heading and all that stand below it in the tree, at any of its places, in byte order.
-func (t *Table) Below(heading Found) ([]string, error) {
+func (t *Headings) Below(heading FoundHeading) ([]string, error) {
 	out := []string{heading.Name}
 	for _, number := range heading.Trees {
 		for fields, err := range t.lines(treeLine + number + ".") {
@@ -76,7 +76,7 @@ func (t *Table) Below(heading Found) ([]string, error) {
 	return slices.Compact(out), nil
 }
 
-func (t *Table) damaged(err error) error {
+func (t *Headings) damaged(err error) error {
 	if err == nil {
 		err = fmt.Errorf("a line has not the form it should have")
 	}
@@ -84,7 +84,7 @@ func (t *Table) damaged(err error) error {
 }
 
 // lines gives the fields of each line that begins with prefix, in order. The first letter is left on the first field.
-func (t *Table) lines(prefix string) iter.Seq2[[]string, error] {
+func (t *Headings) lines(prefix string) iter.Seq2[[]string, error] {
 	return func(yield func([]string, error) bool) {
 		var failed error
 		start := sort.Search(int(t.size), func(at int) bool {
@@ -119,7 +119,7 @@ func (t *Table) lines(prefix string) iter.Seq2[[]string, error] {
 }
 
 // after reads from the first line that begins at a place or behind it.
-func (t *Table) after(at int64) *bufio.Reader {
+func (t *Headings) after(at int64) *bufio.Reader {
 	const buffer = 1 << 10 // a search looks at some thirty places
 	if at == 0 {
 		return bufio.NewReaderSize(io.NewSectionReader(t.text, 0, t.size), buffer)

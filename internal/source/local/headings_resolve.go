@@ -1,4 +1,4 @@
-package mesh
+package local
 
 import (
 	"fmt"
@@ -7,14 +7,14 @@ import (
 	"dossier/internal/boolean"
 )
 
-// Resolved says what a query's terms on headings and substances stand for.
-type Resolved struct {
+// ResolvedHeadings says what a query's terms on headings and substances stand for.
+type ResolvedHeadings struct {
 	Notes  []string // sentences for the reader: what was mapped, and what NLM's files do not know
 	stands map[boolean.Term][]boolean.Term
 }
 
 // Terms gives the terms that are looked for in a term's place; the term itself where it stands for itself.
-func (r *Resolved) Terms(t boolean.Term) []boolean.Term {
+func (r *ResolvedHeadings) Terms(t boolean.Term) []boolean.Term {
 	t.Pos = 0
 	if stands, ok := r.stands[t]; ok {
 		return stands
@@ -26,8 +26,8 @@ func (r *Resolved) Terms(t boolean.Term) []boolean.Term {
 // heading; with [mh] and [majr], a heading stands for itself and all below it, each with the term's subheading where it
 // has one; a substance's other name stands for both names. A truncated term stands for what begins so, and nothing
 // else.
-func (t *Table) Resolve(n boolean.Node) (*Resolved, error) {
-	out := &Resolved{stands: map[boolean.Term][]boolean.Term{}}
+func (t *Headings) Resolve(n boolean.Node) (*ResolvedHeadings, error) {
+	out := &ResolvedHeadings{stands: map[boolean.Term][]boolean.Term{}}
 	for _, term := range boolean.Terms(n) {
 		term.Pos = 0
 		if _, done := out.stands[term]; done || term.Truncated {
@@ -49,7 +49,7 @@ func (t *Table) Resolve(n boolean.Node) (*Resolved, error) {
 	return out, nil
 }
 
-func (t *Table) resolveHeading(term boolean.Term, out *Resolved) error {
+func (t *Headings) resolveHeading(term boolean.Term, out *ResolvedHeadings) error {
 	name, subheading, divided := strings.Cut(term.Text, "/")
 
 	found, ok, err := t.Find(name)
@@ -89,7 +89,7 @@ func (t *Table) resolveHeading(term boolean.Term, out *Resolved) error {
 	return nil
 }
 
-func (t *Table) resolveSubstance(term boolean.Term, out *Resolved) error {
+func (t *Headings) resolveSubstance(term boolean.Term, out *ResolvedHeadings) error {
 	found, ok, err := t.Find(term.Text)
 	if err != nil || !ok || found.Own {
 		return err
@@ -101,6 +101,6 @@ func (t *Table) resolveSubstance(term boolean.Term, out *Resolved) error {
 	return nil
 }
 
-func (r *Resolved) note(format string, name string, more ...any) {
+func (r *ResolvedHeadings) note(format string, name string, more ...any) {
 	r.Notes = append(r.Notes, fmt.Sprintf(format, append([]any{"‘" + strings.TrimSpace(name) + "’"}, more...)...))
 }

@@ -1,4 +1,4 @@
-package mesh
+package local
 
 import (
 	"bufio"
@@ -56,7 +56,7 @@ func BenchmarkHeadings(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	o := Options{Files: []string{file}, Folder: folder, Tell: func(string) {}}
+	o := HeadingsOptions{Files: []string{file}, Folder: folder, Tell: func(string) {}}
 	b.Run("made", func(b *testing.B) {
 		b.SetBytes(info.Size())
 		for b.Loop() {
@@ -66,7 +66,7 @@ func BenchmarkHeadings(b *testing.B) {
 		}
 	})
 	b.Run("opened and asked", func(b *testing.B) {
-		first, err := Open(o)
+		first, err := OpenHeadings(o)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -75,7 +75,7 @@ func BenchmarkHeadings(b *testing.B) {
 		}
 		query := boolean.Phrase("Growth, Form 3 of 100", boolean.FieldMeSH)
 		for b.Loop() {
-			table, err := Open(o)
+			table, err := OpenHeadings(o)
 			if err != nil {
 				b.Fatal(err)
 			}

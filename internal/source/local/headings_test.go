@@ -1,4 +1,4 @@
-package mesh
+package local
 
 import (
 	"bytes"
@@ -103,10 +103,11 @@ func write(t *testing.T, name, text string) string {
 	return path
 }
 
-func open(t *testing.T, folder string, files ...string) (*Table, []string) {
+func open(t *testing.T, folder string, files ...string) (*Headings, []string) {
 	t.Helper()
 	var told []string
-	table, err := Open(Options{Files: files, Folder: folder, Tell: func(line string) { told = append(told, line) }})
+	table, err := OpenHeadings(HeadingsOptions{
+		Files: files, Folder: folder, Tell: func(line string) { told = append(told, line) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,9 +133,9 @@ func TestFormats(t *testing.T) {
 			write(t, "c.bin", supplementaryBin)}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			headings, others, err := Split(tc.files)
+			headings, others, err := SplitHeadingFiles(tc.files)
 			if len(headings) != len(tc.files) || len(others) != 0 || err != nil {
-				t.Errorf("Split took %v for headings and %v for others, %v", headings, others, err)
+				t.Errorf("SplitHeadingFiles took %v for headings and %v for others, %v", headings, others, err)
 			}
 			got, err := compile(tc.files)
 			if err != nil {
@@ -254,7 +255,7 @@ func TestBadFiles(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			path := write(t, tc.name, tc.text)
-			if headings, _, err := Split([]string{path}); len(headings) != 1 || err != nil {
+			if headings, _, err := SplitHeadingFiles([]string{path}); len(headings) != 1 || err != nil {
 				t.Error("Split does not take it for NLM's")
 			}
 			if _, err := compile([]string{path}); err == nil || !strings.Contains(err.Error(), tc.want) || !strings.Contains(
@@ -263,18 +264,18 @@ func TestBadFiles(t *testing.T) {
 			}
 		})
 	}
-	if headings, others, err := Split([]string{write(t, "own.yaml", "tumours: []")}); len(headings) != 0 || len(
-		others) != 1 || err != nil {
-		t.Errorf("Split took %v for headings, %v", headings, err)
+	headings, others, err := SplitHeadingFiles([]string{write(t, "own.yaml", "tumours: []")})
+	if len(headings) != 0 || len(others) != 1 || err != nil {
+		t.Errorf("SplitHeadingFiles took %v for headings, %v", headings, err)
 	}
 	for _, path := range []string{"missing.xml", write(t, "broken", "\x1f\x8bno gzip")} {
-		if _, _, err := Split([]string{path}); err == nil || !strings.Contains(err.Error(), path) {
+		if _, _, err := SplitHeadingFiles([]string{path}); err == nil || !strings.Contains(err.Error(), path) {
 			t.Errorf("Split of %s: %v; want an error that names it", path, err)
 		}
 	}
 }
 
-func FuzzRead(f *testing.F) {
+func FuzzReadHeadings(f *testing.F) {
 	for _, seed := range []string{descriptorsXML, supplementaryXMLText, descriptorsBin, supplementaryBin,
 		"*NEWRECORD\nMH = \n"} {
 		f.Add([]byte(seed))
@@ -290,7 +291,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		text := made.table()
-		table := &Table{text: bytes.NewReader(text), size: int64(len(text))}
+		table := &Headings{text: bytes.NewReader(text), size: int64(len(text))}
 		for _, name := range names {
 			if key(name) == "" {
 				continue
