@@ -18,7 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"dossier/internal/evidence"
-	"dossier/internal/recordedtest"
+	"dossier/internal/source/recordedtest"
 	"dossier/internal/source/sourcetest"
 )
 

@@ -13,11 +13,10 @@ import (
 	"strings"
 	"testing"
 
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
-// TestTablesOfExpressions: every entry of a table that lazy.Table reads is an expression, every name by which the code
+// TestTablesOfExpressions: every entry of a table that text.Forms reads is an expression, every name by which the code
 // asks for one is an entry, and of the tables that are asked by written names alone every entry is asked for.
 func TestTablesOfExpressions(t *testing.T) {
 	tables := 0
@@ -36,7 +35,7 @@ func TestTablesOfExpressions(t *testing.T) {
 	}
 }
 
-// expressionTable is a variable of lazy.Table's, and what its package asks it for.
+// expressionTable is a variable made by text.Forms, and what its package asks it for.
 type expressionTable struct {
 	file    string
 	asked   map[string]token.Position
@@ -45,7 +44,7 @@ type expressionTable struct {
 
 var embedded = regexp.MustCompile(`^//go:embed (\S+)$`)
 
-// tablesIn finds a package's tables: a string that is embedded from a file, which lazy.Table is given.
+// tablesIn finds a package's tables: a string that is embedded from a file, which text.Forms is given.
 func tablesIn(t *testing.T, dir string) map[string]*expressionTable {
 	t.Helper()
 	set := token.NewFileSet()
@@ -77,7 +76,7 @@ func tablesIn(t *testing.T, dir string) map[string]*expressionTable {
 	each(func(n ast.Node) {
 		if spec, ok := n.(*ast.ValueSpec); ok && len(spec.Values) == 1 {
 			call, ok := spec.Values[0].(*ast.CallExpr)
-			if ok && types.ExprString(call.Fun) == "lazy.Table" {
+			if ok && types.ExprString(call.Fun) == "text.Forms" {
 				file := sources[types.ExprString(call.Args[0])]
 				tables[spec.Names[0].Name] = &expressionTable{file: file, asked: map[string]token.Position{}, written: true}
 			}
@@ -105,7 +104,7 @@ func (e *expressionTable) check(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	expression := lazy.Table(string(content))
+	expression := text.Forms(string(content))
 	held := map[string]bool{}
 	for name, expr := range text.Entries(string(content)) {
 		if held[name] {

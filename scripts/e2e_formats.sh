@@ -34,7 +34,7 @@ if "$work/venv/bin/pip" download --quiet --no-deps --no-binary :all: --dest "$wo
 else
   echo "without real articles, which can't be had: $(tail -n 1 "$work/pip")"
 fi
-for article in internal/jats/testdata/shapes.xml $(find "$work/real" -name '*.nxml' | sort); do
+for article in internal/articles/testdata/shapes.xml $(find "$work/real" -name '*.nxml' | sort); do
   texts=$(mktemp -d "$work/texts.XXXX")
   doi=$("$work/venv/bin/python" scripts/e2e_formats/jats.py record "$article" "$texts/article.ris")
   "$bin/indexer" import-records --offline --data "$texts" "$texts/article.ris" > "$texts/log"

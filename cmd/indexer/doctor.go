@@ -16,10 +16,10 @@ import (
 	"dossier/internal/command"
 	"dossier/internal/config"
 	"dossier/internal/evidence"
+	"dossier/internal/guard"
 	"dossier/internal/jobs"
 	"dossier/internal/llm"
 	"dossier/internal/pipeline"
-	"dossier/internal/privacy"
 	"dossier/internal/render"
 	"dossier/internal/source"
 	"dossier/internal/store"
@@ -124,7 +124,7 @@ func (d *doctor) checkConfiguration() {
 		d.report(fine, "policy", c.Policy.File+": "+c.Policy.String(), "")
 	}
 
-	if c.Privacy.PatientIdentifiers == string(privacy.Allow) {
+	if c.Privacy.PatientIdentifiers == string(guard.Allow) {
 		d.report(unusual, "privacy", "questions that tell who the patient is are sent and kept whole",
 			"set privacy.patient_identifiers to refuse or strip")
 	}

@@ -11,9 +11,9 @@ import (
 
 	"github.com/google/renameio/v2/maybe"
 
-	"dossier/internal/changes"
 	"dossier/internal/evidence"
 	"dossier/internal/files"
+	"dossier/internal/render"
 	"dossier/internal/store"
 )
 
@@ -80,7 +80,7 @@ func writeFeed(folder string, w *store.Writer, t evidence.TopicInfo) error {
 	}
 
 	var feed bytes.Buffer
-	if err := changes.WriteFeed(&feed, t.ID, t.Question, history); err != nil {
+	if err := render.WriteFeed(&feed, t.ID, t.Question, history); err != nil {
 		return err
 	}
 
@@ -95,13 +95,13 @@ func writeFeed(folder string, w *store.Writer, t evidence.TopicInfo) error {
 func historyOf(w *store.Writer, topic string) ([]evidence.Snapshot, error) {
 	history, err := w.History(topic)
 	if err == nil {
-		history, err = changes.Resolved(history, w.Record)
+		history, err = evidence.ResolvedHistory(history, w.Record)
 	}
 	return history, err
 }
 
 // changedSince returns the topics' changes since a run began, except live questions', in order of id.
-func changedSince(w *store.Writer, began time.Time) (changed []changes.Topic, err error) {
+func changedSince(w *store.Writer, began time.Time) (changed []evidence.TopicChanges, err error) {
 	topics, err := w.Topics()
 	if err != nil {
 		return nil, err
@@ -117,8 +117,8 @@ func changedSince(w *store.Writer, began time.Time) (changed []changes.Topic, er
 			return nil, fmt.Errorf("what changed of %s: %w", t.ID, err)
 		}
 
-		since := changes.Topic{ID: t.ID, Question: t.Question, Tags: t.Tags}
-		if changes.TellSince(&since, history, began) {
+		since := evidence.TopicChanges{ID: t.ID, Question: t.Question, Tags: t.Tags}
+		if evidence.TellChangesSince(&since, history, began) {
 			changed = append(changed, since)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"dossier/internal/applicability"
 	"dossier/internal/command"
 	"dossier/internal/evidence"
 	"dossier/internal/pipeline"
@@ -46,7 +45,7 @@ its name, else the day on which it was last changed. - is standard input.
 			if err != nil {
 				return err
 			}
-			reader := applicability.New(words)
+			reader := published.NewReader(words)
 
 			read := published.Approvals{DrugsIn: reader.Substances, Concerns: reader.Concerns}
 			if err := readApprovals(cmd, app, &read, args, evidence.Date(date)); err != nil {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"dossier/internal/applicability"
 	"dossier/internal/command"
 	"dossier/internal/evidence"
 	"dossier/internal/files"
@@ -57,7 +56,7 @@ it was changed last. The command was called import-civic before.
 			if err != nil {
 				return err
 			}
-			reader := applicability.New(words)
+			reader := published.NewReader(words)
 
 			read := published.Curated{KeysIn: reader.KeysIn, IsGene: reader.IsGene}
 			if err := readCurated(cmd, app, &read, args, evidence.Date(date)); err != nil {

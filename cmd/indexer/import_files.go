@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"dossier/internal/command"
-	"dossier/internal/damage"
 	"dossier/internal/evidence"
+	"dossier/internal/files"
 	"dossier/internal/pipeline"
 	"dossier/internal/source"
 	"dossier/internal/store"
@@ -78,7 +78,7 @@ func advice(err error) string {
 		return "import the list again; " + cmp.Or(failed.Hint, "PubMed may answer then")
 	}
 
-	if damage.IsFull(err) {
+	if files.IsFull(err) {
 		return "make room, and import the file again"
 	}
 	return "get the file again, and import it again"

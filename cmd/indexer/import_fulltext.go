@@ -14,7 +14,6 @@ import (
 	"dossier/internal/articles"
 	"dossier/internal/command"
 	"dossier/internal/evidence"
-	"dossier/internal/jats"
 	"dossier/internal/render"
 	"dossier/internal/text"
 )
@@ -129,14 +128,14 @@ func (im *textImport) file(path string) (err error) {
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
 	name := shownName(path)
-	counts, err := jats.Read(im.cmd.Context(), in, func(a jats.Article) error {
+	counts, err := articles.ReadJATS(im.cmd.Context(), in, func(a articles.Article) error {
 		return im.add(im.cmd.Context(), &a, name)
 	}, func(p evidence.Problem) { im.reportProblem(name, p.ID, p.Reason) })
 	im.articles, im.passed = im.articles+counts.Articles, im.passed+counts.Passed
 	return err
 }
 
-func (im *textImport) add(ctx context.Context, a *jats.Article, file string) error {
+func (im *textImport) add(ctx context.Context, a *articles.Article, file string) error {
 	outcome, owner, err := im.w.Add(ctx, a.Record, originName(file))
 	if err != nil {
 		return err

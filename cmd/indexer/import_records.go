@@ -20,11 +20,11 @@ import (
 	"dossier/internal/command"
 	"dossier/internal/evidence"
 	"dossier/internal/files"
-	"dossier/internal/lazy"
 	"dossier/internal/pipeline"
 	"dossier/internal/source/clinicaltrials"
 	"dossier/internal/source/europepmc"
 	"dossier/internal/source/openalex"
+	"dossier/internal/text"
 )
 
 func newImportRecords(s command.Streams) *cobra.Command {
@@ -99,12 +99,12 @@ const headSize = 64 << 10
 
 // The services' answers, by strings that only they have near the top.
 var savedAnswers = []struct {
-	mark  lazy.Pattern
+	mark  text.Pattern
 	parse func(io.Reader) ([]evidence.Record, []evidence.Problem, error)
 }{
-	{lazy.Regexp(`"resultList"\s*:|"pubTypeList"\s*:|"fullTextIdList"\s*:|"inEPMC"\s*:`), europepmc.ParseResponse},
-	{lazy.Regexp(`"id"\s*:\s*"https://openalex\.org/W\d`), openalex.ParseResponse},
-	{lazy.Regexp(`"protocolSection"\s*:`), clinicaltrials.ParseResponse},
+	{text.LazyRegexp(`"resultList"\s*:|"pubTypeList"\s*:|"fullTextIdList"\s*:|"inEPMC"\s*:`), europepmc.ParseResponse},
+	{text.LazyRegexp(`"id"\s*:\s*"https://openalex\.org/W\d`), openalex.ParseResponse},
+	{text.LazyRegexp(`"protocolSection"\s*:`), clinicaltrials.ParseResponse},
 }
 
 // recordItems reads files of references, or services' saved answers.

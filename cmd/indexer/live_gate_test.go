@@ -4,9 +4,9 @@ import (
 	"errors"
 	"testing"
 
+	"dossier/internal/guard"
 	"dossier/internal/lexicon"
 	"dossier/internal/pipeline"
-	"dossier/internal/privacy"
 )
 
 // TestALiveQuestionIsRunWithSlotsAlone: one with a patient in it, which may be in any file of the inbox.
@@ -16,13 +16,13 @@ func TestALiveQuestionIsRunWithSlotsAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	const question = "NSCLC osimertinib, Lunge, MRN 12345"
-	if _, err := liveGate(privacy.Gate{Lexicon: words})(question); !errors.Is(err, pipeline.ErrPrivate) {
+	if _, err := liveGate(guard.Gate{Lexicon: words})(question); !errors.Is(err, pipeline.ErrPrivate) {
 		t.Errorf("refused: %v", err)
 	}
-	for policy, want := range map[privacy.Policy]string{
-		privacy.Remove: "NSCLC osimertinib, […], […]", privacy.Allow: question,
+	for policy, want := range map[guard.Policy]string{
+		guard.Remove: "NSCLC osimertinib, […], […]", guard.Allow: question,
 	} {
-		got, err := liveGate(privacy.Gate{Policy: policy, Lexicon: words})(question)
+		got, err := liveGate(guard.Gate{Policy: policy, Lexicon: words})(question)
 		if err != nil || got != want {
 			t.Errorf("%s: %q, %v; want %q", policy, got, err, want)
 		}

@@ -17,7 +17,6 @@ import (
 	"dossier/internal/config"
 	"dossier/internal/evidence"
 	"dossier/internal/files"
-	"dossier/internal/jats"
 	"dossier/internal/store"
 )
 
@@ -173,7 +172,7 @@ func (n *textFetch) mayAsk(asked evidence.Date) bool {
 func (n *textFetch) keep(ctx context.Context, pmcid evidence.Identifier, body []byte) error {
 	before, failed := n.kept, error(nil)
 
-	_, err := jats.Read(ctx, bytes.NewReader(body), func(a jats.Article) error {
+	_, err := articles.ReadJATS(ctx, bytes.NewReader(body), func(a articles.Article) error {
 		outcome, owner, err := n.w.Add(ctx, a.Record, "Europe PMC")
 		switch {
 		case err != nil:

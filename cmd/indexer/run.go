@@ -10,14 +10,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"dossier/internal/changes"
 	"dossier/internal/command"
 	"dossier/internal/evidence"
+	"dossier/internal/guard"
 	"dossier/internal/hooks"
 	"dossier/internal/jobs"
 	"dossier/internal/lexicon"
 	"dossier/internal/pipeline"
-	"dossier/internal/privacy"
 	"dossier/internal/render"
 	"dossier/internal/store"
 	"dossier/internal/text"
@@ -208,8 +207,8 @@ func withoutAsked(run evidence.Run) evidence.Run {
 // finishedRun is a finished run.
 type finishedRun struct {
 	report  pipeline.Report
-	err     error           // the run's own
-	changed []changes.Topic // its changes to the answers that readers see
+	err     error                   // the run's own
+	changed []evidence.TopicChanges // its changes to the answers that readers see
 }
 
 // runInStore runs topics while it holds the store's lock. The error prevented the run from starting, or from being
@@ -322,7 +321,7 @@ func prepareRun(ctx context.Context, app *command.App, w *store.Writer, words *l
 const runsExamined = 100
 
 // liveGate stops a live question that identifies the patient from being asked again, whoever wrote its file.
-func liveGate(gate privacy.Gate) func(string) (string, error) {
+func liveGate(gate guard.Gate) func(string) (string, error) {
 	return func(question string) (string, error) {
 		passed := gate.Pass(question)
 		if passed.Refused() {

@@ -8,8 +8,8 @@ import (
 
 	"dossier/internal/command"
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/reader"
+	"dossier/internal/text"
 )
 
 // filterFlags narrow an answer.
@@ -55,7 +55,7 @@ func countries(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirec
 	return out, cobra.ShellCompDirectiveNoFileComp
 }
 
-var sinceRE = lazy.Regexp(`^\d{4}(-\d{2}(-\d{2})?)?$`)
+var sinceRE = text.LazyRegexp(`^\d{4}(-\d{2}(-\d{2})?)?$`)
 
 // filter checks the flags: an impossible value would match nothing without an explanation.
 func (f *filterFlags) filter() (reader.Filter, error) {

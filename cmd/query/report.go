@@ -23,7 +23,6 @@ import (
 	"dossier/internal/command"
 	"dossier/internal/document"
 	"dossier/internal/evidence"
-	"dossier/internal/letterhead"
 	"dossier/internal/reader"
 	"dossier/internal/render"
 	"dossier/internal/report"
@@ -190,7 +189,7 @@ type reportWriter struct {
 	options reportOptions
 	reports *reader.Reports
 
-	template *letterhead.Template // nil: none
+	template *document.Template // nil: none
 }
 
 func newReportWriter(d *reader.Reader, o reportOptions) (*reportWriter, error) {

@@ -7,7 +7,7 @@ import (
 
 	"dossier/internal/command"
 	"dossier/internal/evidence"
-	"dossier/internal/privacy"
+	"dossier/internal/guard"
 	"dossier/internal/reader"
 	"dossier/internal/render"
 	"dossier/internal/store"
@@ -29,7 +29,7 @@ func withQuestion(cmd *cobra.Command, s command.Streams, question string, work f
 			if err != nil {
 				return message // it does not contain the question
 			}
-			return privacy.Redact(words, question, message)
+			return guard.Redact(words, question, message)
 		})
 		return work(r)
 	})

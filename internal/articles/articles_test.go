@@ -16,7 +16,6 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/fulltext"
 	"dossier/internal/fulltext/writing"
-	"dossier/internal/jats"
 	"dossier/internal/store"
 )
 
@@ -264,7 +263,7 @@ func sampleStore(t testing.TB) (*articles.Shelf, papers) {
 		t.Fatal(err)
 	}
 	var texts []evidence.Record
-	_, err = jats.Read(t.Context(), bytes.NewReader(file), func(a jats.Article) error {
+	_, err = articles.ReadJATS(t.Context(), bytes.NewReader(file), func(a articles.Article) error {
 		texts = append(texts, a.Record)
 		return nil
 	}, func(p evidence.Problem) { t.Error(p) })

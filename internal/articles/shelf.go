@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"dossier/internal/damage"
 	"dossier/internal/evidence"
+	"dossier/internal/files"
 	"dossier/internal/store"
 )
 
@@ -40,7 +40,7 @@ func Verify(ctx context.Context, data string, deep bool) ([]store.Finding, error
 
 	for i := range findings {
 		findings[i].Generation = 0 // which are not the store's
-		if findings[i].Remedy == damage.Rollback {
+		if findings[i].Remedy == files.RemedyRollback {
 			findings[i].Remedy = "move the folder " + string(Place(data)) + " away, and import the full texts again"
 		}
 	}

@@ -7,14 +7,14 @@ import (
 	"time"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 var (
-	dateShape     = lazy.Regexp(`^(\d{4})(?:[/-](\d{1,2})(?:[/-](\d{1,2}))?)?$`)
-	relativeDate  = lazy.Regexp(`(?i)^(?:the )?(?:last|past) \d+ (?:day|week|month|year)s?$`)
-	hyphenedYears = lazy.Regexp(`^(\d{4}) ?[-–—] ?(\d{4})$`)
-	bareRange     = lazy.Regexp(`^\d{4}(?:/\d{1,2}){0,2}:\d{4}(?:/\d{1,2}){0,2}$`)
+	dateShape     = text.LazyRegexp(`^(\d{4})(?:[/-](\d{1,2})(?:[/-](\d{1,2}))?)?$`)
+	relativeDate  = text.LazyRegexp(`(?i)^(?:the )?(?:last|past) \d+ (?:day|week|month|year)s?$`)
+	hyphenedYears = text.LazyRegexp(`^(\d{4}) ?[-–—] ?(\d{4})$`)
+	bareRange     = text.LazyRegexp(`^\d{4}(?:/\d{1,2}){0,2}:\d{4}(?:/\d{1,2}){0,2}$`)
 )
 
 // PubMed's way to leave an end of a range open is a year out of all reach.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // Document is what a query is held against: a record's searchable texts.
@@ -133,7 +133,7 @@ func nonEmpty(texts ...string) []string {
 	return slices.DeleteFunc(texts, func(s string) bool { return strings.TrimSpace(s) == "" })
 }
 
-var placeInTitle = lazy.Regexp(`\s*\([^)]*\)\s*$`)
+var placeInTitle = text.LazyRegexp(`\s*\([^)]*\)\s*$`)
 
 // journalNames lists what [ta] finds a journal by: "Lancet (London, England)" is also Lancet, "The BMJ" also BMJ.
 func journalNames(j evidence.Journal) []string {

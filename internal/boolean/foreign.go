@@ -7,7 +7,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -15,7 +14,7 @@ import (
 var foreignForms string
 
 // foreign gives an expression of foreignForms by its name.
-var foreign = lazy.Table(foreignForms)
+var foreign = text.Forms(foreignForms)
 
 //go:embed foreign.tsv
 var foreignTable string

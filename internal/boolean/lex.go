@@ -7,7 +7,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -118,7 +117,7 @@ func lexOne(input string, pos int) (token, *SyntaxError) {
 
 // singleQuoted is a phrase in single quotes, as other interfaces write them: opened before a word and closed behind
 // one, so that the apostrophes of Crohn's disease, 5' ends and 't Hart are none.
-var singleQuoted = lazy.Regexp(
+var singleQuoted = text.LazyRegexp(
 	`^['‘‚]([\pL\pN](?:(?:[^'‘’"“”\[\]()]|['’][\pL\pN])*[\pL\pN+*.-])?)(['’‘])(?:[\s()\[]|$)`)
 
 // inSingleQuotes gives the phrase in single quotes that input begins with, and the closing quote, as the second and
@@ -153,7 +152,7 @@ func lexPhrase(input string, pos, size int) (token, *SyntaxError) {
 	return token{kind: tokenPhrase, text: text.Line(body[:end]), pos: pos, end: pos + size + end + closing}, nil
 }
 
-var bracketed = lazy.Regexp(`\[([^\[\]]*)\]`)
+var bracketed = text.LazyRegexp(`\[([^\[\]]*)\]`)
 
 // holdsTag finds a field tag inside what would be a phrase: then the closing quote is missing, and the next phrase's
 // opening one was taken for it. A chemical name such as "benzo[a]pyrene" holds no tag.
@@ -165,7 +164,7 @@ func holdsTag(s string) bool {
 }
 
 // doiStart finds the DOIs that stand without quotes; they may hold parentheses and brackets of their own.
-var doiStart = lazy.Regexp(`^10\.\d{4,9}(?:\.\d+)*/`)
+var doiStart = text.LazyRegexp(`^10\.\d{4,9}(?:\.\d+)*/`)
 
 func startsDOI(s string) bool { return strings.HasPrefix(s, "10.") && doiStart().MatchString(s) }
 

@@ -7,7 +7,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -190,7 +189,7 @@ func (l layerLimits) cleanTerms(terms []Term, notes *notes) []Term {
 }
 
 // capitalOperator finds AND, OR and NOT as PubMed takes them; in small letters they are words of a phrase.
-var capitalOperator = lazy.Regexp(`(?:^|\s)(?:AND|OR|NOT)(?:\s|$)`)
+var capitalOperator = text.LazyRegexp(`(?:^|\s)(?:AND|OR|NOT)(?:\s|$)`)
 
 // termSigns may stand in a term beside letters, digits, marks and spaces.
 const termSigns = "-–‐'’.,/+:%&<>=≥≤_#®™"

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -335,7 +334,7 @@ func (p *parser) dateRange(from token, field Field) (operand, *SyntaxError) {
 }
 
 // ownFilter are words that PubMed does not look for in a record but takes as a question about it.
-var ownFilter = lazy.Regexp(`(?i)^has(?:(?:structured|nonenglish)?abstract|associated(?:data|publications)|` +
+var ownFilter = text.LazyRegexp(`(?i)^has(?:(?:structured|nonenglish)?abstract|associated(?:data|publications)|` +
 	`comment(?:on|in)|conflictofinterest|(?:partial)?retraction(?:of|in)|erratum(?:for|in)|` +
 	`expressionofconcern(?:for|in)|update(?:of|in)|republished(?:from|in)|corrected\w*)$`)
 
@@ -343,7 +342,7 @@ func isOwnFilter(word string) bool {
 	return len(word) > 3 && strings.EqualFold(word[:3], "has") && ownFilter().MatchString(word)
 }
 
-var onlyDigits = lazy.Regexp(`^\d{1,9}$`)
+var onlyDigits = text.LazyRegexp(`^\d{1,9}$`)
 
 // newTerm makes a term, or a range of dates where the field holds dates.
 func (p *parser) newTerm(words token, field Field, near int) (Node, *SyntaxError) {
@@ -383,12 +382,12 @@ func (p *parser) newTerm(words token, field Field, near int) (Node, *SyntaxError
 
 var (
 	// HLA-A*02:01 and CYP2C19*2 are the names of alleles, whose asterisk is punctuation.
-	allele = lazy.Regexp(`((?:^|[\s(-])\p{Lu}[\p{Lu}\d]*)\*(\d)`)
+	allele = text.LazyRegexp(`((?:^|[\s(-])\p{Lu}[\p{Lu}\d]*)\*(\d)`)
 	// An operator is no gene's name: without its asterisk it would be one again where the query is written.
-	operatorBeforeAsterisk = lazy.Regexp(`(?:^|\s)(?:AND|OR|NOT)\*`)
+	operatorBeforeAsterisk = text.LazyRegexp(`(?:^|\s)(?:AND|OR|NOT)\*`)
 	// The wildcards of other interfaces stand for letters inside or at the end of a word.
-	wildcard     = lazy.Regexp(`\pL[?#]\pL`)
-	openWildcard = lazy.Regexp(`\pL[?#](?:\pL|$)`)
+	wildcard     = text.LazyRegexp(`\pL[?#]\pL`)
+	openWildcard = text.LazyRegexp(`\pL[?#](?:\pL|$)`)
 )
 
 // truncates reports whether the last word of text is long enough for an asterisk behind it. Names may be short: PubMed

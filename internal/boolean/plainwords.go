@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -105,18 +104,18 @@ func identifierTerm(text string) (Term, bool) {
 }
 
 // identifierAlone is one word that is no mere number, with or without a label before it.
-var identifierAlone = lazy.Regexp(`(?i)^\s*(?:(?:pmid|doi)\s*:?\s*)?\S*[^\d\s]\S*\s*$|^\s*pmid\s*:?\s*\d+\s*$`)
+var identifierAlone = text.LazyRegexp(`(?i)^\s*(?:(?:pmid|doi)\s*:?\s*)?\S*[^\d\s]\S*\s*$|^\s*pmid\s*:?\s*\d+\s*$`)
 
 var (
 	// An operator counts behind a term, and in front of one where the text begins with it.
-	operatorRE = lazy.Regexp(`(?:\S\s|[)\]"”])\s*(?:AND|OR|NOT)(?:[\s("“„]|$)|^\s*(?:AND|OR|NOT)[\s(]+\S`)
+	operatorRE = text.LazyRegexp(`(?:\S\s|[)\]"”])\s*(?:AND|OR|NOT)(?:[\s("“„]|$)|^\s*(?:AND|OR|NOT)[\s(]+\S`)
 	// A quote opens before a word and closes later, or is forgotten; the inch of a 5" tube does neither.
-	quotedRE = lazy.Regexp(`(?:^|[\s(])(?:"[^"]*\pL[^"]*"|[“„][^“”„]*\pL[^“”„]*[“”]|["“„][\pL\pN])`)
+	quotedRE = text.LazyRegexp(`(?:^|[\s(])(?:"[^"]*\pL[^"]*"|[“„][^“”„]*\pL[^“”„]*[“”]|["“„][\pL\pN])`)
 	// An asterisk behind a word truncates it, and other signs stand for letters; that of HLA-A*02 is part of a name.
-	wildcardRE = lazy.Regexp(`[\pL\pN]\*(?:[\s()\[\]"”'’]|$)|\pL\*\pL|\pL[?#]\pL|(?:^|[\s(])\*\pL`)
+	wildcardRE = text.LazyRegexp(`[\pL\pN]\*(?:[\s()\[\]"”'’]|$)|\pL\*\pL|\pL[?#]\pL|(?:^|[\s(])\*\pL`)
 	// What stands in brackets right behind a term, closed or forgotten to be.
-	tagRE  = lazy.Regexp(`(\S|\s)\[([^\[\]]*)(?:\](.?)|$)`)
-	signed = lazy.Regexp(`[\pL\pN][+−-](?:[\s/,;)]|$)`)
+	tagRE  = text.LazyRegexp(`(\S|\s)\[([^\[\]]*)(?:\](.?)|$)`)
+	signed = text.LazyRegexp(`[\pL\pN][+−-](?:[\s/,;)]|$)`)
 )
 
 func isBoolean(text string) bool {
@@ -184,8 +183,8 @@ func isExpression(text string) bool {
 }
 
 var (
-	plainNot  = lazy.Regexp(`(?i)\S\s+(not)\s+\S`)
-	plainSign = lazy.Regexp(`(?:^|\s)(&&?|\|\|?|\+|[-−+]\pL[\pL\pN]*)(?:\s|$)`)
+	plainNot  = text.LazyRegexp(`(?i)\S\s+(not)\s+\S`)
+	plainSign = text.LazyRegexp(`(?:^|\s)(&&?|\|\|?|\+|[-−+]\pL[\pL\pN]*)(?:\s|$)`)
 )
 
 // plainNotes says what in plain words was no more than a word or nothing, where a person may have meant an operator.

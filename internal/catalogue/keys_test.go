@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"dossier/internal/changes"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
 )
@@ -171,11 +170,11 @@ func wordsOf(t *testing.T) []string {
 	for _, k := range grounding.MarkKinds() {
 		words = append(words, string(k))
 	}
-	for _, k := range changes.Kinds {
-		words = append(words, changes.Change{Kind: k}.Name())
+	for _, k := range evidence.ChangeKinds {
+		words = append(words, evidence.Change{Kind: k}.Name())
 	}
-	words = append(words, changes.Change{Kind: changes.TrialStatus, To: "recruiting"}.Name(),
-		changes.Change{Kind: changes.TrialStatus, From: "recruiting"}.Name())
+	words = append(words, evidence.Change{Kind: evidence.ChangeTrialStatus, To: "recruiting"}.Name(),
+		evidence.Change{Kind: evidence.ChangeTrialStatus, From: "recruiting"}.Name())
 	for m := time.January; m <= time.December; m++ {
 		words = append(words, m.String())
 	}

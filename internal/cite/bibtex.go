@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -38,13 +37,13 @@ func readBibTeX(text *bufio.Reader, out *receiver) error {
 	return r.emitWaiting()
 }
 
-var bibEntryStart = lazy.Regexp(`^\s*@\s*([A-Za-z][\w-]*)\s*(?:[{(]|$)`)
+var bibEntryStart = text.LazyRegexp(`^\s*@\s*([A-Za-z][\w-]*)\s*(?:[{(]|$)`)
 
 // bibOddStart is what can only be meant as an entry.
-var bibOddStart = lazy.Regexp(`^\s*@\s*[^\s{("@]+\s*\{[^{}=]*,\s*(?:$|[A-Za-z-]+\s*=)`)
+var bibOddStart = text.LazyRegexp(`^\s*@\s*[^\s{("@]+\s*\{[^{}=]*,\s*(?:$|[A-Za-z-]+\s*=)`)
 
 // bibBraceless is an entry of a known type whose opening brace is missing: "@Article," or "@Article key,".
-var bibBraceless = lazy.Regexp(`^@\s*([A-Za-z][\w-]*)\s*[^\s{("]*\s*,\s*$`)
+var bibBraceless = text.LazyRegexp(`^@\s*([A-Za-z][\w-]*)\s*[^\s{("]*\s*,\s*$`)
 
 // isBraceless reports whether text begins an entry that can't be read, with whose fields nothing can be done.
 func isBraceless(text string) bool {
@@ -191,7 +190,7 @@ func (r *bibReader) emitEntry(e bibEntry, line int) error {
 }
 
 // swallowed finds the next field within a value whose brace was not closed.
-var swallowed = lazy.Regexp(`,\s*[A-Za-z_-]+\s*=\s*[{"\d]`)
+var swallowed = text.LazyRegexp(`,\s*[A-Za-z_-]+\s*=\s*[{"\d]`)
 
 // endBrokenEntry emits the complete values of an entry without an end if the title is among them; else it reports a
 // problem.

@@ -5,7 +5,6 @@ import (
 	"unicode"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -55,7 +54,7 @@ func fullerDate(a, b string) evidence.Date {
 	return first
 }
 
-var compactDate = lazy.Regexp(`^((?:1[5-9]|20)\d\d)(\d\d)(\d\d)$`)
+var compactDate = text.LazyRegexp(`^((?:1[5-9]|20)\d\d)(\d\d)(\d\d)$`)
 
 // yearOf reads "2011", "c2011", "©2011" and "2011a"; 0 is no year.
 func yearOf(w string) int {

@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -68,7 +67,7 @@ func (d *draft) addIdentifier(kind evidence.IDKind, field, value string) {
 }
 
 // doiStarts finds where the DOIs of a field begin that may hold a label, words before them, or several.
-var doiStarts = lazy.Regexp(`(?i)(?:^|[\s;,|])\s*(?:doi\s*[:.]?\s*|https?://(?:dx\.)?doi\.org/)*(10\.\d{4,9}(?:\.\d+)*/)`)
+var doiStarts = text.LazyRegexp(`(?i)(?:^|[\s;,|])\s*(?:doi\s*[:.]?\s*|https?://(?:dx\.)?doi\.org/)*(10\.\d{4,9}(?:\.\d+)*/)`)
 
 // takeDeclared adds one identifier from a field for that kind, or notes that it is none.
 func (d *draft) takeDeclared(kind evidence.IDKind, field, value string) {
@@ -85,7 +84,7 @@ func (d *draft) takeDeclared(kind evidence.IDKind, field, value string) {
 }
 
 // labelled finds values with their own label: "PMID: 12345678", "PUBMED 12345678", "PMC1234567".
-var labelled = lazy.Regexp(
+var labelled = text.LazyRegexp(
 	`(?i)^(pmid|pubmed(?: id)?|medline|pmcid|doi)\s*[:\s]\s*(\S+)(?:\s*\[(?:pmid|pmcid|doi)\])?$`)
 
 // takeLabelledIdentifiers adds identifiers from a field that may hold anything, only where the value itself labels
@@ -107,8 +106,8 @@ func (d *draft) takeLabelledIdentifiers(value string) {
 }
 
 var (
-	labelledLine = lazy.Regexp(`(?i)^(?:(?:pmid|pmcid|doi)\s*[:\s]\s*[^\s;,]+[\s;,.]*)+$`)
-	labelledPart = lazy.Regexp(`(?i)(pmid|pmcid|doi)\s*[:\s]\s*([^\s;,]+)`)
+	labelledLine = text.LazyRegexp(`(?i)^(?:(?:pmid|pmcid|doi)\s*[:\s]\s*[^\s;,]+[\s;,.]*)+$`)
+	labelledPart = text.LazyRegexp(`(?i)(pmid|pmcid|doi)\s*[:\s]\s*([^\s;,]+)`)
 )
 
 // takeFromNote takes the identifiers in a note, of lines that hold nothing else: "PMID: 12345678 PMCID: PMC1234567".
@@ -244,7 +243,7 @@ func (d *draft) addKind(name string) {
 	}
 }
 
-var issn = lazy.Regexp(`(?:^|[^\d-])(\d{4})-?(\d{3}[\dXx])(?:$|[^\d-])`)
+var issn = text.LazyRegexp(`(?:^|[^\d-])(\d{4})-?(\d{3}[\dXx])(?:$|[^\d-])`)
 
 // addISSNs takes the ISSNs of a field in which ISBNs may stand too; those have no place in a record.
 func (d *draft) addISSNs(value string) {
@@ -270,7 +269,7 @@ const retractedMark = "RETRACTED: "
 // notRetracted begins the note by which our own exports keep that a record is not retracted.
 const notRetracted = "Retracted: no"
 
-var notRetractedNote = lazy.Regexp(`^Retracted: no(?:, checked (\d{4}(?:-\d\d){0,2}))?$`)
+var notRetractedNote = text.LazyRegexp(`^Retracted: no(?:, checked (\d{4}(?:-\d\d){0,2}))?$`)
 
 // withSubtitle is a title with its subtitle, which is a part of it.
 func withSubtitle(title, subtitle string) string {
@@ -284,10 +283,10 @@ func withSubtitle(title, subtitle string) string {
 // retractedNote is a note on a retracted paper, retractionInNote one that names the notice on it, retractionOfNote one
 // of a notice on another paper.
 var (
-	retractedNote = lazy.Regexp(`(?i)^(?:th(?:is|e) (?:article|paper|publication|chapter|manuscript) (?:has been|was|is) ` +
+	retractedNote = text.LazyRegexp(`(?i)^(?:th(?:is|e) (?:article|paper|publication|chapter|manuscript) (?:has been|was|is) ` +
 		`(?:retracted|withdrawn)\b|retracted(?: (?:article|paper|publication|chapter))?(?:\s*[.;(\[]|$))`)
-	retractionInNote = lazy.Regexp(`(?i)^(?:retraction(?: notice)?(?: published)? in|retracted (?:by|in))\b[:\s]*(.*)$`)
-	retractionOfNote = lazy.Regexp(`(?i)^(?:this (?:is (?:a|the) |notice |note )?)?(?:(?:retraction(?: notice| note)?|` +
+	retractionInNote = text.LazyRegexp(`(?i)^(?:retraction(?: notice)?(?: published)? in|retracted (?:by|in))\b[:\s]*(.*)$`)
+	retractionOfNote = text.LazyRegexp(`(?i)^(?:this (?:is (?:a|the) |notice |note )?)?(?:(?:retraction(?: notice| note)?|` +
 		`notice of retraction)(?: (?:of|to|for)\b[:\s]*|:\s*)|retracts\b[:\s]*)(.+)$`)
 )
 
@@ -314,7 +313,7 @@ func (d *draft) takeRetraction(value string) {
 	}
 }
 
-var citedDOI = lazy.Regexp(`\b10\.\d{4,9}/\S+`)
+var citedDOI = text.LazyRegexp(`\b10\.\d{4,9}/\S+`)
 
 // linkTo makes a link of a citation: to the PMID or the DOI in it, where it has one.
 func linkTo(relation evidence.Relation, citation string) evidence.Link {
@@ -437,7 +436,7 @@ func (d *draft) chooseOwnDOI() string {
 }
 
 // supplementOf is what stands behind a paper's DOI in that of its supplement.
-var supplementOf = lazy.Regexp(`^[./_-](?:s\d{1,3}|suppl?(?:ement\w*)?\d*)$`)
+var supplementOf = text.LazyRegexp(`^[./_-](?:s\d{1,3}|suppl?(?:ement\w*)?\d*)$`)
 
 // isUnidentifiable reports whether the record holds nothing by which anyone could know the paper.
 func (d *draft) isUnidentifiable() bool {

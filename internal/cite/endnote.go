@@ -10,12 +10,11 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
 // endnoteStart is how EndNote's XML begins; its document type is seldom given.
-var endnoteStart = lazy.Regexp(`^(?:<\?xml[^>]*\?>\s*)?(?:<!DOCTYPE[^>\[]*>\s*)?<xml>\s*<records>`)
+var endnoteStart = text.LazyRegexp(`^(?:<\?xml[^>]*\?>\s*)?(?:<!DOCTYPE[^>\[]*>\s*)?<xml>\s*<records>`)
 
 // maxDepth bounds how deep elements of a record are nested; EndNote's have six levels.
 const maxDepth = 20

@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -56,7 +55,7 @@ func splitEvery(s, sep string, isOne func(string) bool) []string {
 	return parts
 }
 
-var nameAndInitials = lazy.Regexp(`^\p{Lu}[\p{L}'’-]+(?: \p{L}[\p{L}'’-]+)* (?:\p{Lu}{1,3}|(?:\p{Lu}\.-?){1,4})$`)
+var nameAndInitials = text.LazyRegexp(`^\p{Lu}[\p{L}'’-]+(?: \p{L}[\p{L}'’-]+)* (?:\p{Lu}{1,3}|(?:\p{Lu}\.-?){1,4})$`)
 
 func isPerson(s string) bool {
 	return strings.Contains(s, ",") && !strings.HasSuffix(s, ",") || nameAndInitials().MatchString(s)
@@ -84,7 +83,7 @@ func parseName(s string) (a evidence.Author, ok bool) {
 	return plainName(strings.Fields(s)), true
 }
 
-var andOthers = lazy.Regexp(`(?i)[,;]?\s+(?:et al\.?|and others)$`)
+var andOthers = text.LazyRegexp(`(?i)[,;]?\s+(?:et al\.?|and others)$`)
 
 // commaName reads "Family, Given", "Family, Given, Jr", "Family, Jr, Given". A group's name that a database turned
 // round ("Group, ALTS") is turned back.

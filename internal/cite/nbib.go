@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // nbibReader gathers the fields of one record after the other.
@@ -28,10 +28,10 @@ func readNBIB(text *bufio.Reader, out *receiver) error {
 	return r.end()
 }
 
-var nbibTag = lazy.Regexp(`^([A-Za-z]{2,4}|[A-Z]\d) {0,2}-(?: (.*)|)$`)
+var nbibTag = text.LazyRegexp(`^([A-Za-z]{2,4}|[A-Z]\d) {0,2}-(?: (.*)|)$`)
 
 // nbibLostPMID is a line that begins a record for people, and for the format goes on with the field before it.
-var nbibLostPMID = lazy.Regexp(`^PMID {0,2}(?:-|: {0,2})\d{1,9}$`)
+var nbibLostPMID = text.LazyRegexp(`^PMID {0,2}(?:-|: {0,2})\d{1,9}$`)
 
 func (r *nbibReader) line(text string) error {
 	text = strings.TrimRight(text, " \t")
@@ -221,7 +221,7 @@ func (n *nbibRecord) takeAuthor(tag, value string) bool {
 	return true
 }
 
-var orcid = lazy.Regexp(`\d{4}-\d{4}-\d{4}-\d{3}[\dX]`)
+var orcid = text.LazyRegexp(`\d{4}-\d{4}-\d{4}-\d{3}[\dX]`)
 
 // takeAuthorDetail adds an affiliation or an ORCID to the last author.
 func (n *nbibRecord) takeAuthorDetail(tag, value string) {
@@ -324,7 +324,7 @@ func substance(value string) evidence.Substance {
 	return evidence.Substance{Name: strings.TrimSuffix(name, ")"), Registry: registry}
 }
 
-var citedPMID = lazy.Regexp(`(?i)\bPMID\b[\s:=#]*(\d+)`)
+var citedPMID = text.LazyRegexp(`(?i)\bPMID\b[\s:=#]*(\d+)`)
 
 // takeCorrection reads "RIN - Lancet. 2010 Feb 6;375(9713):445. PMID: 20137807".
 func (n *nbibRecord) takeCorrection(tag, value string) bool {

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // isPubMedCSV reports whether the first line of a table has the columns of PubMed's.
@@ -35,7 +35,7 @@ func pubmedRow(d *draft, cell func(column string) string) {
 	}
 }
 
-var pubmedCited = lazy.Regexp(
+var pubmedCited = text.LazyRegexp(
 	`\. (\d{4}(?: [A-Z][a-z]{2}(?: \d{1,2})?)?(?:-[A-Za-z0-9 ]+)?);([^;:()]*)(?:\(([^;:()]*)\))?(?::(\S*))?`)
 
 // pubmedCitation reads "J Things. 2025 Mar 14;13(3):117-26. doi: 10.5555/abc.1." as far as it has this form: the

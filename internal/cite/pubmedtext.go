@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // PubMed's page saves numbered references for people: "Abstract (text)" in paragraphs (place, title, authors,
@@ -14,18 +14,18 @@ import (
 // identifiers stand there in full, so that PubMed's own record joins what is read here.
 
 var (
-	pubmedNumbered = lazy.Regexp(`^(\d{1,6})[.:] (\S.*)$`)
-	pubmedLabelled = lazy.Regexp(`^(DOI|PMID|PMCID): (\S+)`)
+	pubmedNumbered = text.LazyRegexp(`^(\d{1,6})[.:] (\S.*)$`)
+	pubmedLabelled = text.LazyRegexp(`^(DOI|PMID|PMCID): (\S+)`)
 	// inSummary is an identifier within a summary's one paragraph.
-	inSummary = lazy.Regexp(`(?i)\b(doi|PMID|PMCID): (\S+)`)
+	inSummary = text.LazyRegexp(`(?i)\b(doi|PMID|PMCID): (\S+)`)
 	// summarised is "Authors. Title. Journal. 2021 Mar;1(2):1-9. ...": no author has a full stop, and no journal's short
 	// name.
-	summarised = lazy.Regexp(`^(?:((?:[^.?!]+)), et al\. |((?:[^.?!]+))\. )?(.+[.?!\]]) ([^.?!]+)\. ((?:1[89]|20)\d\d\b.*)$`)
+	summarised = text.LazyRegexp(`^(?:((?:[^.?!]+)), et al\. |((?:[^.?!]+))\. )?(.+[.?!\]]) ([^.?!]+)\. ((?:1[89]|20)\d\d\b.*)$`)
 	// besideText are paragraphs of the abstract form that are no abstract.
-	besideText = lazy.Regexp(`^(?:Author information|Collaborators|Erratum|Comment|Update|Republished|Republication|` +
+	besideText = text.LazyRegexp(`^(?:Author information|Collaborators|Erratum|Comment|Update|Republished|Republication|` +
 		`Summary for patients|Conflict of interest|Expression of concern|Retraction|Retracted|Corrected|Original)\b`)
-	copyrighted = lazy.Regexp(`^(?:©|\(c\)|Copyright\b|Published by\b)`)
-	addressMark = lazy.Regexp(`\(\d+\)(?:,?\(\d+\))*`)
+	copyrighted = text.LazyRegexp(`^(?:©|\(c\)|Copyright\b|Published by\b)`)
+	addressMark = text.LazyRegexp(`\(\d+\)(?:,?\(\d+\))*`)
 )
 
 // pubmedTextReader gathers the paragraphs of one reference after the other.

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -203,7 +202,7 @@ func isOddTag(written, value string, gap int) bool {
 }
 
 // longTag is a tag that some write with the identifier's whole name.
-var longTag = lazy.Regexp(`^(DOI|PMID|PMCID) {1,2}-(?: (.*)|)$`)
+var longTag = text.LazyRegexp(`^(DOI|PMID|PMCID) {1,2}-(?: (.*)|)$`)
 
 var longTags = map[string]string{"DOI": "DO", "PMID": "PM", "PMCID": "C2"}
 

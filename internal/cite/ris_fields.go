@@ -7,7 +7,7 @@ import (
 	"unicode"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // fieldValues are the values of a record's fields in their order, by tag, or by the path of their element in EndNote's
@@ -119,7 +119,7 @@ func (d *draft) risJournal(v fieldValues, kind string) {
 	v.each(d.addISSNs, "SN")
 }
 
-var doiStart = lazy.Regexp(`^(?i:doi:\s*)?10\.\d{4,9}/`)
+var doiStart = text.LazyRegexp(`^(?i:doi:\s*)?10\.\d{4,9}/`)
 
 // risIdentifiers takes identifiers only from fields with a defined content: DO always, the accession number where the
 // database is stated as MEDLINE, any other where the value itself has a label. Bare numbers in C2, U2 or M1 are
@@ -166,8 +166,8 @@ func (d *draft) takeAccession(value string, database []string) {
 }
 
 var (
-	ownAccession    = lazy.Regexp(`^(?i:(WOS|BCI|BIOSIS|CCC|DRCI|KJD|RSCI|SCIELO)):([A-Za-z]*\d[\w-]*)$`)
-	accessionNumber = lazy.Regexp(`^[A-Za-z]{0,4}\d[\w.-]{0,40}$`)
+	ownAccession    = text.LazyRegexp(`^(?i:(WOS|BCI|BIOSIS|CCC|DRCI|KJD|RSCI|SCIELO)):([A-Za-z]*\d[\w-]*)$`)
+	accessionNumber = text.LazyRegexp(`^[A-Za-z]{0,4}\d[\w.-]{0,40}$`)
 )
 
 // databaseName is the first word of a database's name, in small letters: all parts of Embase number in one way.

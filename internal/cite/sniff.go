@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // Format names a reference format; its value is the name used on the command line.
@@ -71,14 +71,14 @@ func binaryKind(r *bufio.Reader) string {
 }
 
 var (
-	jsonStart = lazy.Regexp(`^(?:\{\s*(?:"|\})|\[\s*(?:\{|\]|$))`)
-	bibStart  = lazy.Regexp(`^\s*@\s*[A-Za-z][\w-]*\s*[{(]`)
-	nbibStart = lazy.Regexp(`^(?:PMID|OWN |STAT)- `)
-	pmidStart = lazy.Regexp(`^PMID {0,2}[-:] *\d+ *$`)
+	jsonStart = text.LazyRegexp(`^(?:\{\s*(?:"|\})|\[\s*(?:\{|\]|$))`)
+	bibStart  = text.LazyRegexp(`^\s*@\s*[A-Za-z][\w-]*\s*[{(]`)
+	nbibStart = text.LazyRegexp(`^(?:PMID|OWN |STAT)- `)
+	pmidStart = text.LazyRegexp(`^PMID {0,2}[-:] *\d+ *$`)
 )
 
 // ovidBlocks is Ovid's other text: numbered records, whose fields have their names on lines of their own.
-var ovidBlocks = lazy.Regexp(
+var ovidBlocks = text.LazyRegexp(
 	`^<\s*\d+\s*\.?\s*>[ \t]*\n\s*(?:VN|UI|AN|DB|Unique Identifier|Accession Number|Title|Authors?|Author\(s\)|Source|Status|Database)\b`)
 
 // sniff detects the format of the text that begins with head, by the first line that only one format can have. Where
@@ -143,10 +143,10 @@ func sniff(head string) (format Format, seen string) {
 }
 
 // taggedStarts are the beginnings of files in the formats recognised by their first line.
-var taggedStarts = map[Format]lazy.Pattern{
-	FormatEndNoteTagged: lazy.Regexp(`^%[0AT] \S`),
-	FormatWoS:           lazy.Regexp(`^(?:FN [^\n]*\n(?:VR[^\n]*\n|\s*\n)*PT |PT [JBSP]\s*\n)`),
-	FormatRefWorks:      lazy.Regexp(`^RT [A-Z]\S`),
+var taggedStarts = map[Format]text.Pattern{
+	FormatEndNoteTagged: text.LazyRegexp(`^%[0AT] \S`),
+	FormatWoS:           text.LazyRegexp(`^(?:FN [^\n]*\n(?:VR[^\n]*\n|\s*\n)*PT |PT [JBSP]\s*\n)`),
+	FormatRefWorks:      text.LazyRegexp(`^RT [A-Z]\S`),
 }
 
 // isPubMedText recognises what PubMed's page saves as "Abstract (text)" and "Summary (text)": numbered references, each
@@ -157,8 +157,8 @@ func isPubMedText(start string) bool {
 }
 
 var (
-	pubmedNumber = lazy.Regexp(`\bPMID: \d{1,9}\b`)
-	risType      = lazy.Regexp(`(?m)^TY {1,2}- `)
+	pubmedNumber = text.LazyRegexp(`\bPMID: \d{1,9}\b`)
+	risType      = text.LazyRegexp(`(?m)^TY {1,2}- `)
 )
 
 // describeForeign describes a text that is no reference file.

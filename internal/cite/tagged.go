@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -39,8 +38,8 @@ type dialect struct {
 
 // dialects are the tagged formats by their names.
 var dialects = map[Format]dialect{
-	FormatEndNoteTagged: {FormatEndNoteTagged, tagOf(lazy.Regexp(`^%(\S) ?(.*)$`)), "0", "", text.Set(""), false},
-	FormatWoS:           {FormatWoS, tagOf(lazy.Regexp(`^([A-Z][A-Z0-9])(?: (.*)|)$`)), "pt", "er", text.Set("fn vr ef"), false},
+	FormatEndNoteTagged: {FormatEndNoteTagged, tagOf(text.LazyRegexp(`^%(\S) ?(.*)$`)), "0", "", text.Set(""), false},
+	FormatWoS:           {FormatWoS, tagOf(text.LazyRegexp(`^([A-Z][A-Z0-9])(?: (.*)|)$`)), "pt", "er", text.Set("fn vr ef"), false},
 	FormatRefWorks:      {FormatRefWorks, refWorksTag, "rt", "", text.Set(""), false},
 	FormatOvid:          {FormatOvid, ovidTag, "vn", "", text.Set(""), true},
 }
@@ -56,7 +55,7 @@ func tagOf(form func() *regexp.Regexp) func(string) (string, string, bool) {
 	}
 }
 
-var refWorksLine = tagOf(lazy.Regexp(`^([A-Z][A-Z0-9])(?: (.*)|)$`))
+var refWorksLine = tagOf(text.LazyRegexp(`^([A-Z][A-Z0-9])(?: (.*)|)$`))
 
 // refWorksTag takes only known tags: a continued text may begin with two capitals.
 func refWorksTag(line string) (name, value string, ok bool) {
@@ -70,8 +69,8 @@ var refWorksOther = text.Set(`sr a3 a4 a5 a6 ad av cl cn cp ed fp la lp nc ol pa
 	u5 wp wt wv rp ct`)
 
 var (
-	ovidTagged = tagOf(lazy.Regexp(`^([A-Z][A-Z0-9]) {1,2}-(?: (.*)|)$`))
-	ovidNumber = lazy.Regexp(`^<\s*\d+\s*\.?\s*>$`)
+	ovidTagged = tagOf(text.LazyRegexp(`^([A-Z][A-Z0-9]) {1,2}-(?: (.*)|)$`))
+	ovidNumber = text.LazyRegexp(`^<\s*\d+\s*\.?\s*>$`)
 )
 
 // ovidTag reads a line of either of Ovid's forms: "TI  - Title", and the field's whole name, whose value follows.
@@ -237,8 +236,8 @@ func readForeignFields(d *draft, format Format, fields []field) {
 }
 
 var (
-	ovidRole   = lazy.Regexp(`\s*\[[^\]]*\]`)
-	ovidByDots = lazy.Regexp(`(\p{L}[\p{L}'’-]+ \p{Lu}{1,3})\. `)
+	ovidRole   = text.LazyRegexp(`\s*\[[^\]]*\]`)
+	ovidByDots = text.LazyRegexp(`(\p{L}[\p{L}'’-]+ \p{Lu}{1,3})\. `)
 )
 
 // ovidAuthors separates names that Ovid ends with full stops, and drops their roles and degrees in brackets.
@@ -251,7 +250,7 @@ func ovidAuthors(s string) string {
 }
 
 // placed is "Journal. 12(3):45-9, 2024 Mar 5", "Journal. 12 (3) (pp 45-49), 2024" and their like.
-var placed = lazy.Regexp(`^(.+?)[.,]?\s+(\d+)\s*(?:\(([^()]*)\))?\s*` +
+var placed = text.LazyRegexp(`^(.+?)[.,]?\s+(\d+)\s*(?:\(([^()]*)\))?\s*` +
 	`(?::\s*([^,;()\s]+)|\((?:pp?\.? )?([\w-]*\d[\w-]*)\))?(?:\s*\(no pagination\))?\s*[,.;]\s*(.*)$`)
 
 // takePlace takes from a place what the record does not have elsewhere.

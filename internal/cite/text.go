@@ -4,7 +4,6 @@ import (
 	"html"
 	"strings"
 
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -29,11 +28,11 @@ const (
 func oneLine(s string, n int) string { return text.Cut(text.Line(s), n) }
 
 var (
-	entity = lazy.Regexp(`&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
+	entity = text.LazyRegexp(`&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
 	// markup is inline HTML and JATS. Attributes must have values, so that "a<b and c>d" stays.
-	markup = lazy.Regexp(
+	markup = text.LazyRegexp(
 		`(?i)</?(?:i|b|u|em|strong|sup|sub|sc|small|span|italic|bold|p|br|div|h[1-6]|jats:[\w-]+|mml:[\w-]+)(?:\s+[\w:.-]+\s*=\s*["'][^<>]*)?\s*/?>`)
-	block = lazy.Regexp(`(?i)^</?(?:p|br|div|h[1-6]|jats:(?:p|title|sec))\b`)
+	block = text.LazyRegexp(`(?i)^</?(?:p|br|div|h[1-6]|jats:(?:p|title|sec))\b`)
 )
 
 // plain is a text of a record as one line, without the entities and tags that databases leave in it: "p&lt;0.05" is
@@ -81,7 +80,7 @@ func unmarked(s string) string {
 	return string(append(out, s[end:]...))
 }
 
-var tagName = lazy.Regexp(`[A-Za-z][\w:-]*`)
+var tagName = text.LazyRegexp(`[A-Za-z][\w:-]*`)
 
 // shown is a value as a note shows it.
 func shown(s string) string { return text.Cut(oneLine(s, maxWord), maxShown) }

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"dossier/internal/fetch"
+	"dossier/internal/guard"
 	"dossier/internal/pipeline"
-	"dossier/internal/privacy"
 )
 
 // Audit is the log of outgoing requests; nil if none is configured.
@@ -64,9 +64,9 @@ func (a auditor) Begin(question string, services, model bool) (pipeline.Request,
 // privacyOf describes what the privacy gate did to a question that passed it.
 func (a *App) privacyOf(question string) string {
 	switch {
-	case strings.Contains(question, privacy.Mark):
+	case strings.Contains(question, guard.Mark):
 		return "stripped"
-	case len(privacy.Find(question, a.known)) > 0:
+	case len(guard.Find(question, a.known)) > 0:
 		return "allowed"
 	}
 	return "nothing found"

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/damage"
 	"dossier/internal/database"
+	"dossier/internal/files"
 	"dossier/internal/opensearch"
 	"dossier/internal/store"
 )
@@ -86,7 +86,7 @@ func Usage(err error) error { return &ExitError{Code: ExitUsage, Err: err} }
 func CodeOf(err error) int {
 	var exit *ExitError
 	var locked *store.LockedError
-	var damaged *damage.Error
+	var damaged *files.DamageError
 
 	var schema *database.SchemaError
 	switch {

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"testing"
 
-	"dossier/internal/damage"
 	"dossier/internal/database"
+	"dossier/internal/files"
 	"dossier/internal/store"
 )
 
@@ -23,7 +23,7 @@ func TestCodeOf(t *testing.T) {
 		{"an exit code of its own, wrapped and joined", errors.Join(errors.New("closing"),
 			fmt.Errorf("x: %w", &ExitError{Code: ExitPartial})), ExitPartial},
 		{"no store", fmt.Errorf("x: %w", store.ErrNoStore), ExitNoStore},
-		{"a damaged store", fmt.Errorf("x: %w", &damage.Error{Path: "p"}), ExitNoStore},
+		{"a damaged store", fmt.Errorf("x: %w", &files.DamageError{Path: "p"}), ExitNoStore},
 		{"a newer store", &database.SchemaError{Path: "p"}, ExitNoStore},
 		{"a lock", fmt.Errorf("x: %w", &store.LockedError{}), ExitLocked},
 		{"an interruption", fmt.Errorf("x: %w", context.Canceled), ExitInterrupted},

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"dossier/internal/boolean"
-	"dossier/internal/mesh"
+	"dossier/internal/source/local"
 )
 
 // headingsFolder is the folder, in the data directory, of the table of NLM's headings.
@@ -15,8 +15,8 @@ const headingsFolder = "cache"
 
 // Headings opens the table of NLM's headings in the files under lexicon.files, and builds it if the files are new; nil
 // if none is configured.
-func (a *App) Headings() (*mesh.Table, error) {
-	files, _, err := mesh.Split(a.Config.Lexicon.Files)
+func (a *App) Headings() (*local.Headings, error) {
+	files, _, err := local.SplitHeadingFiles(a.Config.Lexicon.Files)
 	if err != nil {
 		return nil, Usage(err)
 	}
@@ -25,7 +25,7 @@ func (a *App) Headings() (*mesh.Table, error) {
 		return nil, nil
 	}
 
-	table, err := mesh.Open(mesh.Options{
+	table, err := local.OpenHeadings(local.HeadingsOptions{
 		Files: files, Folder: filepath.Join(a.Config.Data, headingsFolder),
 		Tell: func(line string) { fmt.Fprintln(a.Err, line) },
 	})
@@ -37,7 +37,7 @@ func (a *App) Headings() (*mesh.Table, error) {
 
 // ResolveHeadings expands a query's terms on headings and substances; nil if it has none, or no file of headings is
 // configured.
-func (a *App) ResolveHeadings(n boolean.Node) (resolved *mesh.Resolved, err error) {
+func (a *App) ResolveHeadings(n boolean.Node) (resolved *local.ResolvedHeadings, err error) {
 	asks := func(t boolean.Term) bool { return t.Field.HoldsHeadings() || t.Field == boolean.FieldSubstance }
 	if !slices.ContainsFunc(boolean.Terms(n), asks) {
 		return nil, nil

@@ -11,9 +11,9 @@ import (
 	"sync"
 
 	"dossier/internal/evidence"
+	"dossier/internal/guard"
 	"dossier/internal/lexicon"
 	"dossier/internal/llm"
-	"dossier/internal/privacy"
 	"dossier/internal/report"
 	"dossier/internal/store"
 	"dossier/internal/text"
@@ -92,7 +92,7 @@ func (a *App) NewReportModel(words *lexicon.Lexicon) (report.Model, error) {
 }
 
 // outgoing allows words that are in the evidence sent along, and no other unknown ones.
-func outgoing(words *lexicon.Lexicon, given string) *privacy.Outgoing {
+func outgoing(words *lexicon.Lexicon, given string) *guard.Outgoing {
 	held := sync.OnceValue(func() map[string]bool {
 		held := map[string]bool{}
 		for _, word := range text.Tokens(given) {
@@ -100,11 +100,11 @@ func outgoing(words *lexicon.Lexicon, given string) *privacy.Outgoing {
 		}
 		return held
 	})
-	return &privacy.Outgoing{Lexicon: words, Vocabulary: func(_ context.Context, word string) (privacy.WordUse, error) {
+	return &guard.Outgoing{Lexicon: words, Vocabulary: func(_ context.Context, word string) (guard.WordUse, error) {
 		if slices.ContainsFunc(text.Tokens(word), func(t string) bool { return !held()[t] }) {
-			return privacy.WordUse{}, nil
+			return guard.WordUse{}, nil
 		}
-		return privacy.WordUse{Texts: privacy.MinPapers}, nil
+		return guard.WordUse{Texts: guard.MinPapers}, nil
 	}}
 }
 

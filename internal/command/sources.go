@@ -5,15 +5,14 @@ import (
 	"slices"
 	"time"
 
+	"dossier/internal/document"
 	"dossier/internal/eligibility"
 	"dossier/internal/evidence"
 	"dossier/internal/fetch"
-	"dossier/internal/letterhead"
+	"dossier/internal/guard"
 	"dossier/internal/lexicon"
 	"dossier/internal/marks"
-	"dossier/internal/mesh"
 	"dossier/internal/pipeline"
-	"dossier/internal/privacy"
 	"dossier/internal/source"
 	"dossier/internal/source/biorxiv"
 	"dossier/internal/source/clinicaltrials"
@@ -94,7 +93,7 @@ func (a *App) hosts() fetch.Hosts {
 
 // Lexicon loads the synonym dictionary with the configured files, but for those of headings.
 func (a *App) Lexicon() (*lexicon.Lexicon, error) {
-	_, files, err := mesh.Split(a.Config.Lexicon.Files)
+	_, files, err := local.SplitHeadingFiles(a.Config.Lexicon.Files)
 	if err != nil {
 		return nil, Usage(err)
 	}
@@ -108,12 +107,12 @@ func (a *App) Lexicon() (*lexicon.Lexicon, error) {
 }
 
 // Template is the hospital's own template of reports and packets; nil if none is configured.
-func (a *App) Template() (*letterhead.Template, error) {
+func (a *App) Template() (*document.Template, error) {
 	if a.Config.Report.Template == "" {
 		return nil, nil //nolint:nilnil // none is no failure
 	}
 
-	t, err := letterhead.Load(a.Config.Report.Template, os.Geteuid())
+	t, err := document.LoadTemplate(a.Config.Report.Template, os.Geteuid())
 	if err != nil {
 		return nil, Usage(err)
 	}
@@ -121,8 +120,8 @@ func (a *App) Template() (*letterhead.Template, error) {
 }
 
 // Gate is the privacy gate that questions pass before they are sent or stored.
-func (a *App) Gate(l *lexicon.Lexicon) privacy.Gate {
-	return privacy.Gate{Policy: privacy.Policy(a.Config.Privacy.PatientIdentifiers), Lexicon: l}
+func (a *App) Gate(l *lexicon.Lexicon) guard.Gate {
+	return guard.Gate{Policy: guard.Policy(a.Config.Privacy.PatientIdentifiers), Lexicon: l}
 }
 
 // Settings are the pipeline's, as configured.

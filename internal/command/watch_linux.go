@@ -17,7 +17,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // When a process reaches a memory limit, Go's runtime ends it with a trace and exit code 2, whatever it was doing. So
@@ -28,7 +28,7 @@ import (
 const supervisedVariable = "_DOSSIER_WATCHED"
 
 // outOfMemory matches the runtime's last words when it runs out of memory, addresses, or threads.
-var outOfMemory = lazy.Regexp(
+var outOfMemory = text.LazyRegexp(
 	`(?m)^(?:fatal error|runtime|runtime/cgo): .*(?:memory|address space|newosproc|pthread_create)`)
 
 // supervised runs the work in a supervised process, if there is a limit, and returns its exit code. If ok is false

@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"dossier/internal/files"
-	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // LLM says which model plans, judges and writes, and how it is reached. It is off unless there is a key for its
@@ -258,7 +258,7 @@ func (l *LLM) TLS() (*tls.Config, error) {
 }
 
 // reference is a value of the environment within a header.
-var reference = lazy.Regexp(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
+var reference = text.LazyRegexp(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
 
 // headerVariables are the variables of the environment that headers are filled from, each once and in order.
 func (l *LLM) headerVariables() []string {

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"dossier/internal/damage"
 	"dossier/internal/evidence"
+	"dossier/internal/files"
 )
 
 // audit reads every value of a database and follows every reference in it.
@@ -17,8 +17,8 @@ type audit struct {
 }
 
 // Audit counts the database's entries, reads every value, and follows every reference. It passes damage to found, and
-// references broken by a deletion at the source to warn; each is a *damage.Error. It returns an error if it could not
-// finish.
+// references broken by a deletion at the source to warn; each is a *files.DamageError. It returns an error if it could
+// not finish.
 func (db *DB) Audit(ctx context.Context, found, warn func(error)) (counts Counts, err error) {
 	err = db.read(func(t tx) error {
 		a := audit{tx: t, ctx: ctx, found: found, warning: warn}
@@ -40,7 +40,7 @@ func (db *DB) Audit(ctx context.Context, found, warn func(error)) (counts Counts
 func (a *audit) report(format string, args ...any) { a.found(damaged(a.db.path, nil, format, args...)) }
 
 func (a *audit) warn(format string, args ...any) {
-	a.warning(&damage.Error{
+	a.warning(&files.DamageError{
 		Path: a.db.path, Reason: fmt.Sprintf(format, args...), Remedy: "the next `indexer run` of the topic sets it right"})
 }
 

@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"dossier/internal/damage"
 	"dossier/internal/evidence"
+	"dossier/internal/files"
 )
 
 // both are a database in one file and the same in two: what is asked of the one has the answer that the other gives.
@@ -184,7 +184,7 @@ func TestAChangedKeyIsNotCounted(t *testing.T) {
 			db, err := Open(path, true, time.Second)
 			must(t, err)
 			defer db.Close()
-			if counts, err := db.Counts(); !damage.Is(err) {
+			if counts, err := db.Counts(); !files.IsDamage(err) {
 				t.Errorf("Counts: %+v, %v", counts, err)
 			}
 		})
@@ -225,7 +225,7 @@ func TestChangesAreMadeToTheirOwnBase(t *testing.T) {
 			must(t, other.Settle(Numbers{Number: tt.number}, 0))
 			must(t, other.Close())
 			db, err := Open(path, true, time.Second)
-			if damage.Is(err) != tt.refused {
+			if files.IsDamage(err) != tt.refused {
 				t.Errorf("Open: %v", err)
 			}
 			if err == nil {
@@ -245,7 +245,7 @@ func TestChangesThatWereMergedAreLeft(t *testing.T) {
 	must(t, err)
 	must(t, Compact(path, time.Second))
 	must(t, os.WriteFile(ChangesOf(path), changes, 0o644))
-	if _, err := Open(path, true, time.Second); !damage.Is(err) {
+	if _, err := Open(path, true, time.Second); !files.IsDamage(err) {
 		t.Errorf("reading both: %v", err)
 	}
 	db, err := Open(path, false, time.Second)

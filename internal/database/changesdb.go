@@ -16,7 +16,6 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
-	"dossier/internal/damage"
 	"dossier/internal/files"
 )
 
@@ -59,8 +58,8 @@ func hasChanges(path string) (bool, error) {
 	}
 
 	if err != nil {
-		return false, damage.UnlessFault(err, damage.Error{Path: ChangesOf(path), Reason: "it can't be read",
-			Remedy: damage.Rollback})
+		return false, files.UnlessFault(err, files.DamageError{Path: ChangesOf(path), Reason: "it can't be read",
+			Remedy: files.RemedyRollback})
 	}
 	return true, nil
 }

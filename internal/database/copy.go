@@ -7,7 +7,7 @@ import (
 )
 
 // CopyTo writes all entries to an empty database, whatever stores either, in transactions of about rewriteChunk bytes,
-// and finally compares the number of entries in each table. A damaged entry ends the copy with a *damage.Error. It
+// and finally compares the number of entries in each table. A damaged entry ends the copy with a *files.DamageError. It
 // returns the number of entries.
 func (db *DB) CopyTo(ctx context.Context, to *DB) (entries int, err error) {
 	held, err := to.Counts()

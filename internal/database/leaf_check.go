@@ -8,7 +8,7 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
-	"dossier/internal/damage"
+	"dossier/internal/files"
 )
 
 // leafChecker checks the pages in which bbolt looks for a key. bbolt trusts their headers: if a page's count is too
@@ -176,7 +176,8 @@ func (t table) checkLeaf(key []byte) error { return t.pageError(t.leaves.check(k
 // pageError makes an error of damage found in the table's pages.
 func (t table) pageError(fault string, err error) error {
 	if err != nil {
-		return damage.UnlessFault(err, damage.Error{Path: t.db.path, Reason: "it can't be read", Remedy: damage.Rollback})
+		return files.UnlessFault(err, files.DamageError{Path: t.db.path, Reason: "it can't be read",
+			Remedy: files.RemedyRollback})
 	}
 
 	if fault != "" {

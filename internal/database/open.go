@@ -14,7 +14,6 @@ import (
 	bolt "go.etcd.io/bbolt"
 	bolterrors "go.etcd.io/bbolt/errors"
 
-	"dossier/internal/damage"
 	"dossier/internal/files"
 )
 
@@ -71,7 +70,7 @@ func createFile(path string, wait time.Duration) (*bolt.DB, error) {
 
 // Open opens an existing database. For writing, it upgrades an older schema to the current one. It waits at most wait
 // for the file's lock. If there are changes beside the database, only these are written to. The error may be a
-// *damage.Error or a *SchemaError.
+// *files.DamageError or a *SchemaError.
 func Open(path string, readOnly bool, wait time.Duration) (*DB, error) {
 	if !readOnly {
 		if err := discardMergedChanges(path, wait); err != nil {
@@ -102,7 +101,7 @@ func Open(path string, readOnly bool, wait time.Duration) (*DB, error) {
 // may fail.
 func OpenDonor(path string, wait time.Duration) (*DB, error) {
 	return newDB(path, func(db *DB) error {
-		err := damage.Guard(path, damage.Rollback, func() error {
+		err := files.Guard(path, files.RemedyRollback, func() error {
 			_, err := ownFile(path)
 			if err != nil {
 				return err
@@ -142,11 +141,11 @@ func (db *DB) openFile(path string, readOnly bool, wait time.Duration) (*bolt.DB
 // openFile opens a bbolt file that exists. bbolt would make an empty database of an empty file, and reach beyond the
 // end of one that was cut; both are reported instead. The pages are read beside bbolt until it closes the file.
 func openFile(path string, readOnly bool, wait time.Duration) (file *bolt.DB, pages io.ReaderAt, err error) {
-	unopened := damage.Error{Path: path, Reason: "the records can't be opened", Remedy: damage.Rollback}
+	unopened := files.DamageError{Path: path, Reason: "the records can't be opened", Remedy: files.RemedyRollback}
 
 	info, err := ownFile(path)
 	if err != nil {
-		return nil, nil, damage.UnlessFault(err, unopened)
+		return nil, nil, files.UnlessFault(err, unopened)
 	}
 
 	if info.Size() < 4*PageSize {
@@ -158,7 +157,7 @@ func openFile(path string, readOnly bool, wait time.Duration) (file *bolt.DB, pa
 		modes = []bool{true, false}
 	}
 
-	err = damage.Guard(path, damage.Rollback, func() error {
+	err = files.Guard(path, files.RemedyRollback, func() error {
 		for _, mode := range modes {
 			if file != nil {
 				_ = file.Close() // read-only: nothing to lose
@@ -178,7 +177,7 @@ func openFile(path string, readOnly bool, wait time.Duration) (file *bolt.DB, pa
 					"opening %s: another process writes to it, which no program of ours does to a published generation: %w",
 					path, err)
 			case err != nil:
-				return damage.UnlessFault(err, unopened)
+				return files.UnlessFault(err, unopened)
 			}
 
 			if err := checkExtent(file, info.Size()); err != nil {
@@ -213,7 +212,7 @@ func checkExtent(file *bolt.DB, size int64) error {
 
 // damaged reports damage of a database's file, whose records can't be rebuilt.
 func damaged(path string, err error, format string, args ...any) error {
-	return &damage.Error{Path: path, Reason: fmt.Sprintf(format, args...), Remedy: damage.Rollback, Err: err}
+	return &files.DamageError{Path: path, Reason: fmt.Sprintf(format, args...), Remedy: files.RemedyRollback, Err: err}
 }
 
 // Path is the file's path.
@@ -366,8 +365,8 @@ func (db *DB) Numbers() (Numbers, error) {
 func (db *DB) CheckNumber(number int) error {
 	numbers, err := db.Numbers()
 	if err != nil {
-		return damage.UnlessFault(err, damage.Error{
-			Path: db.path, Reason: "which generation it belongs to can't be read", Remedy: damage.Rollback})
+		return files.UnlessFault(err, files.DamageError{
+			Path: db.path, Reason: "which generation it belongs to can't be read", Remedy: files.RemedyRollback})
 	}
 
 	if numbers.Number != number {

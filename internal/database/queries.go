@@ -9,8 +9,8 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
-	"dossier/internal/damage"
 	"dossier/internal/evidence"
+	"dossier/internal/files"
 )
 
 // Queries are the read operations of a database. Each runs in a transaction of its own on the database that is open at
@@ -35,7 +35,7 @@ func (db *DB) read(f func(t tx) error) error {
 	if db.tables != nil {
 		return db.readRemote(f)
 	}
-	return damage.Guard(db.path, damage.Rollback, func() error {
+	return files.Guard(db.path, files.RemedyRollback, func() error {
 		if db.base != nil {
 			return db.base.View(func(base *bolt.Tx) error {
 				return db.bolt.View(func(t *bolt.Tx) error { return f(tx{Tx: t, base: base, db: db}) })
@@ -60,7 +60,7 @@ func (db *DB) change(ctx context.Context, f func(t tx) error) error {
 	if db.tables != nil {
 		return db.tables.Update(ctx, func(e Entries) error { return f(tx{db: db, remote: e}) })
 	}
-	return damage.Guard(db.path, damage.Rollback, func() error {
+	return files.Guard(db.path, files.RemedyRollback, func() error {
 		if db.base != nil {
 			return db.base.View(func(base *bolt.Tx) error {
 				return db.bolt.Update(func(t *bolt.Tx) error { return f(tx{Tx: t, base: base, db: db}) })

@@ -12,8 +12,8 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
-	"dossier/internal/damage"
 	"dossier/internal/evidence"
+	"dossier/internal/files"
 )
 
 // overlay is the stored form of a merged record with a single origin: the fields that identity and step 3 set, over
@@ -145,7 +145,7 @@ func decodeAll[T any](t tx, entries iter.Seq2[entry, error], limit int, what, wh
 
 // valueError reports a value that can't be read as damage of the file. It is nil if err is.
 func (db *DB) valueError(what, key string, err error) error {
-	if err == nil || damage.Is(err) {
+	if err == nil || files.IsDamage(err) {
 		return err
 	}
 	return damaged(db.path, err, "%s %.200q can't be read", what, key)

@@ -10,7 +10,6 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
-	"dossier/internal/damage"
 	"dossier/internal/files"
 )
 
@@ -90,7 +89,7 @@ func replaceFile(path string, wait time.Duration, write func(target *bolt.DB) er
 // migrate upgrades a copy of an older program's generation, open for writing, to the current schema: every value gets
 // its checksum. A crash leaves either database intact.
 func (db *DB) migrate(wait time.Duration) error {
-	err := damage.Guard(db.path, damage.Rollback, func() error { return replaceFile(db.path, wait, db.copySummed) })
+	err := files.Guard(db.path, files.RemedyRollback, func() error { return replaceFile(db.path, wait, db.copySummed) })
 	if err != nil {
 		return fmt.Errorf("bringing %s to schema %s: %w", db.path, CurrentSchema, err)
 	}

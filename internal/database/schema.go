@@ -3,7 +3,7 @@ package database
 import (
 	"fmt"
 
-	"dossier/internal/damage"
+	"dossier/internal/files"
 )
 
 // Schema is the version of a generation's format, for its database and its full text.
@@ -63,7 +63,7 @@ type SchemaError struct {
 func (e *SchemaError) Error() string {
 	if f, c := e.Found, CurrentSchema; f.Model > c.Model || f.Model == c.Model && f.Revision > c.Revision {
 		return fmt.Sprintf("%s has schema %s and this program reads up to %s: install the newer program, or %s",
-			e.Path, e.Found, CurrentSchema, damage.Rollback)
+			e.Path, e.Found, CurrentSchema, files.RemedyRollback)
 	}
 	return fmt.Sprintf(
 		"%s has schema %s and this program reads %d.x: build a new store with `indexer run` in an empty directory",

@@ -11,7 +11,6 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
-	"dossier/internal/damage"
 	"dossier/internal/files"
 )
 
@@ -26,7 +25,7 @@ const maxStructurePages = 4096
 // SumStructure returns the sums of the pages by which everything else in a closed database is found: both metas, the
 // root, and the branches. The entries in the leaves have checksums of their own.
 func SumStructure(path string, wait time.Duration) (sums []byte, err error) {
-	err = damage.Guard(path, damage.Rollback, func() error {
+	err = files.Guard(path, files.RemedyRollback, func() error {
 		sums, err = sumStructure(path, wait)
 		return err
 	})
@@ -131,11 +130,11 @@ func sumPages(f io.ReaderAt, p pageRun, buffer []byte) (uint32, error) {
 // CheckStructure compares the pages of a database's structure with their sums before bbolt follows them: bbolt never
 // returns from a branch that leads to itself.
 func CheckStructure(path string, sums []byte) error {
-	changed := damage.Error{Path: path, Reason: "its content is not what was published", Remedy: damage.Rollback}
+	changed := files.DamageError{Path: path, Reason: "its content is not what was published", Remedy: files.RemedyRollback}
 
 	f, err := files.OpenOwn(path, os.O_RDONLY, 0)
 	if err != nil {
-		return damage.UnlessFault(err, changed)
+		return files.UnlessFault(err, changed)
 	}
 	defer f.Close()
 	var together []summedRun
@@ -147,7 +146,7 @@ func CheckStructure(path string, sums []byte) error {
 
 		switch {
 		case err != nil:
-			return damage.UnlessFault(err, changed)
+			return files.UnlessFault(err, changed)
 		case !same:
 			return &changed
 		}

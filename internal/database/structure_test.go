@@ -10,7 +10,7 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
-	"dossier/internal/damage"
+	"dossier/internal/files"
 )
 
 // TestNoChangedStructureIsFollowed flips every bit of the pages by which all others are found, among them those that
@@ -51,7 +51,7 @@ func TestNoChangedStructureIsFollowed(t *testing.T) {
 	for place := 0; place < len(content); place += 61 {
 		put(place, content[place]^1<<(place%8))
 		isStructure := pages[uint64(place/PageSize)]
-		if err := CheckStructure(path, sums); damage.Is(err) != isStructure {
+		if err := CheckStructure(path, sums); files.IsDamage(err) != isStructure {
 			t.Errorf("byte %d, of the structure: %v; told: %v", place, isStructure, err)
 		}
 		put(place, content[place])
@@ -60,7 +60,7 @@ func TestNoChangedStructureIsFollowed(t *testing.T) {
 		"cut": sums[:len(sums)-3], "of another": append(append([]byte(nil), sums[:structureEntry]...),
 			make([]byte, structureEntry)...),
 	} {
-		if err := CheckStructure(path, changed); !damage.Is(err) {
+		if err := CheckStructure(path, changed); !files.IsDamage(err) {
 			t.Errorf("sums that are %s: %v", name, err)
 		}
 	}

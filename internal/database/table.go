@@ -11,8 +11,8 @@ import (
 	"dossier/internal/evidence"
 )
 
-// table is a bucket whose entries carry checksums: a read returns what was written under that key, or a *damage.Error.
-// A bucket that a database of an older schema lacks is an empty table.
+// table is a bucket whose entries carry checksums: a read returns what was written under that key, or a
+// *files.DamageError. A bucket that a database of an older schema lacks is an empty table.
 //
 // A remote table has no bucket: remote holds its entries. If the database has a file of changes, bucket is in that
 // file and base in the base; see changesdb.go. Only this file distinguishes the three. They share no interface,

@@ -11,7 +11,7 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
-	"dossier/internal/damage"
+	"dossier/internal/files"
 )
 
 // TestAnEntryIsWhatWasStored: whatever happens to an entry, nobody reads another value, and nobody misses it in
@@ -54,17 +54,18 @@ func TestAnEntryIsWhatWasStored(t *testing.T) {
 			must(t, file.View(func(in *bolt.Tx) error {
 				entries := tx{Tx: in, db: db}.table(name)
 				value, ok, err := entries.get(key(hurt))
-				if whole := tc.name == "nothing"; ok != whole || damage.Is(err) == whole || ok && string(value) != "record 40" {
+				if whole := tc.name == "nothing"; ok != whole || files.IsDamage(err) == whole ||
+					ok && string(value) != "record 40" {
 					t.Errorf("get: %q, %v, %v", value, ok, err)
 				}
-				if _, err := entries.suffixes(key(hurt)); damage.Is(err) != (tc.name != "nothing") {
+				if _, err := entries.suffixes(key(hurt)); files.IsDamage(err) != (tc.name != "nothing") {
 					t.Errorf("suffixes: %v", err)
 				}
 				var walked error
 				for _, err := range entries.all() {
 					walked = err
 				}
-				if damage.Is(walked) != (tc.name != "nothing") {
+				if files.IsDamage(walked) != (tc.name != "nothing") {
 					t.Errorf("all: %v", walked)
 				}
 				return nil
@@ -114,11 +115,11 @@ func TestALeafThatHidesEntriesIsTold(t *testing.T) {
 			var walked, looked error
 			err := file.View(func(in *bolt.Tx) error {
 				entries := tx{Tx: in, db: db}.table(name)
-				looked = damage.Guard(path, "", func() error {
+				looked = files.Guard(path, "", func() error {
 					_, _, err := entries.get(hidden)
 					return err
 				})
-				walked = damage.Guard(path, "", func() error {
+				walked = files.Guard(path, "", func() error {
 					for _, err := range (tx{Tx: in, db: db}).table(name).all() {
 						if err != nil {
 							return err
@@ -131,7 +132,7 @@ func TestALeafThatHidesEntriesIsTold(t *testing.T) {
 			must(t, err)
 			must(t, file.Close())
 			isHidden := header.count() > treePage(content[page:]).count()
-			if isHidden && !damage.Is(looked) || !damage.Is(walked) {
+			if isHidden && !files.IsDamage(looked) || !files.IsDamage(walked) {
 				t.Errorf("page %d, bit %d: looked: %v, walked: %v", page/PageSize, bit, looked, walked)
 			}
 			content[page+10] ^= 1 << bit
@@ -239,7 +240,7 @@ func TestAMisleadingBranchIsTold(t *testing.T) {
 	ask := func(look func(b table) error) error {
 		db, file := opened(t, path)
 		defer file.Close()
-		return damage.Guard(path, "", func() error {
+		return files.Guard(path, "", func() error {
 			return file.View(func(in *bolt.Tx) error { return look(tx{Tx: in, db: db}.table(name)) })
 		})
 	}

@@ -76,7 +76,7 @@ func GroupOf(table string, key []byte) []byte {
 }
 
 // On opens the database in tables; for writing, it initialises empty ones. Close closes them. The error may be a
-// *damage.Error or a *SchemaError.
+// *files.DamageError or a *SchemaError.
 func On(tables Tables, readOnly bool) (*DB, error) {
 	return newDB(tables.Name(), func(db *DB) error {
 		db.tables, db.summed = tables, true

@@ -6,7 +6,6 @@ import (
 	"hash/fnv"
 	"os"
 
-	"dossier/internal/damage"
 	"dossier/internal/files"
 )
 
@@ -39,12 +38,13 @@ func CheckTree(path string) error {
 
 func checkTree(path string) error {
 	damagedAs := func(reason string) error {
-		return &damage.Error{Path: path, Reason: reason, Remedy: damage.Rollback}
+		return &files.DamageError{Path: path, Reason: reason, Remedy: files.RemedyRollback}
 	}
 
 	f, err := files.OpenOwn(path, os.O_RDONLY, 0)
 	if err != nil {
-		return damage.UnlessFault(err, damage.Error{Path: path, Reason: "it can't be opened", Remedy: damage.Rollback})
+		return files.UnlessFault(err, files.DamageError{Path: path, Reason: "it can't be opened",
+			Remedy: files.RemedyRollback})
 	}
 	defer f.Close()
 
@@ -64,7 +64,7 @@ func checkTree(path string) error {
 	case err == nil && w.fault != "":
 		return damagedAs(w.fault)
 	case err != nil:
-		return damage.UnlessFault(err, damage.Error{Path: path, Reason: "it can't be read", Remedy: damage.Rollback})
+		return files.UnlessFault(err, files.DamageError{Path: path, Reason: "it can't be read", Remedy: files.RemedyRollback})
 	}
 	return nil
 }

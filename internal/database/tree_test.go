@@ -10,7 +10,7 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
-	"dossier/internal/damage"
+	"dossier/internal/files"
 )
 
 // TestATreeIsFollowedOnce: every lead of every branch is made to go elsewhere, and every byte is changed; bbolt follows
@@ -60,7 +60,7 @@ func TestATreeIsFollowedOnce(t *testing.T) {
 				"beyond the end": uint64(len(content)), "nowhere": 1 << 63,
 			} {
 				put(lead, binary.LittleEndian.AppendUint64(nil, to))
-				if err := CheckTree(path); !damage.Is(err) {
+				if err := CheckTree(path); !files.IsDamage(err) {
 					t.Errorf("page %d leads to %s: %v", page, name, err)
 				}
 				put(lead, content[lead:lead+8])
@@ -77,7 +77,7 @@ func TestATreeIsFollowedOnce(t *testing.T) {
 		if err == nil {
 			passed++
 			err = readAll(path)
-		} else if damage.Is(err) {
+		} else if files.IsDamage(err) {
 			err = nil
 		}
 		if err != nil {
@@ -90,7 +90,7 @@ func TestATreeIsFollowedOnce(t *testing.T) {
 
 // readAll has bbolt follow all that there is.
 func readAll(path string) error {
-	return damage.Guard(path, damage.Rollback, func() error {
+	return files.Guard(path, files.RemedyRollback, func() error {
 		db, err := bolt.Open(path, 0o600, &bolt.Options{ReadOnly: true, PageSize: PageSize, Timeout: time.Second})
 		if err != nil {
 			return nil // it says so

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"dossier/internal/catalogue"
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -203,7 +202,7 @@ func edges(raw, escaped string) string {
 	return escaped
 }
 
-var mdStartRE = lazy.Regexp(`^(\d{1,9})([.)])(?:\s|$)`)
+var mdStartRE = text.LazyRegexp(`^(\d{1,9})([.)])(?:\s|$)`)
 
 // md escapes a text that begins a line, where a few more characters mean something.
 func md(s string) string {

@@ -18,7 +18,6 @@ import (
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
 
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -89,7 +88,7 @@ type ink struct {
 
 var white = color.RGBA{0xff, 0xff, 0xff, 0xff}
 
-var classRE = lazy.Regexp(`(?m)^\.dg-(\w+)\{(?:fill:(?:none|#(\w+)))?;?(?:stroke:#(\w+))?`)
+var classRE = text.LazyRegexp(`(?m)^\.dg-(\w+)\{(?:fill:(?:none|#(\w+)))?;?(?:stroke:#(\w+))?`)
 
 func inks() []ink {
 	paper, _, _ := strings.Cut(drawingStyle, "@media")

@@ -3,11 +3,11 @@ package eligibility
 import (
 	_ "embed"
 
-	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 //go:embed forms.txt
 var formTable string
 
 // forms gives an expression of formTable by its name.
-var forms = lazy.Table(formTable)
+var forms = text.Forms(formTable)

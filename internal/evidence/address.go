@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -17,10 +16,10 @@ var (
 	// What stands behind it.
 	viewOfDOI = text.Set(`full abstract pdf epdf epub html fulltext full-text meta references citations tables figures
 		summary metrics pdfdirect`)
-	registrant = lazy.Regexp(`^10\.\d{4,9}(?:\.\d+)*$`)
-	fileOfDOI  = lazy.Regexp(`(?i)(?:\.(?:full|abstract))?(?:\.(?:pdf|html?|full|abstract|full-text))$`)
+	registrant = text.LazyRegexp(`^10\.\d{4,9}(?:\.\d+)*$`)
+	fileOfDOI  = text.LazyRegexp(`(?i)(?:\.(?:full|abstract))?(?:\.(?:pdf|html?|full|abstract|full-text))$`)
 	// versionOfDOI is what preprint servers put behind theirs.
-	versionOfDOI = lazy.Regexp(`(?i)v\d{1,2}(?:\.(?:full|full-text|abstract|supplementary-material))?$`)
+	versionOfDOI = text.LazyRegexp(`(?i)v\d{1,2}(?:\.(?:full|full-text|abstract|supplementary-material))?$`)
 )
 
 // DOIInAddress reads the DOI that stands in the address of a publisher's page, such as ".../doi/full/10.1000/x". Unlike

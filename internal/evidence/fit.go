@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -130,7 +129,7 @@ func (s *SlotFit) IsPartOfAsked() bool {
 }
 
 // askedTogether stands between the values of a slot.
-var askedTogether = lazy.Regexp(` versus | \+ | or `)
+var askedTogether = text.LazyRegexp(` versus | \+ | or `)
 
 // String is the directness with what is missing: "partly: silent on sotorasib".
 func (f *Fit) String() string { return text.Join(": ", string(f.Directness), f.Missing()) }

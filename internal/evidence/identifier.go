@@ -9,7 +9,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -81,13 +80,13 @@ func CompareIdentifiers(a, b Identifier) int {
 }
 
 var (
-	pmidRE  = lazy.Regexp(`^0*([1-9]\d{0,8})$`)
-	pmcidRE = lazy.Regexp(`^(?i:PMC)0*([1-9]\d*)(?:\.\d+)?$`)
-	doiRE   = lazy.Regexp(`^10\.\d{4,9}(?:\.\d+)*/\S+$`)
-	workRE  = lazy.Regexp(`^(?i:W)([1-9]\d*)$`)
-	nctRE   = lazy.Regexp(`^(?i:NCT)(\d{8})$`)
-	pprRE   = lazy.Regexp(`^(?i:PPR)([1-9]\d*)$`)
-	patRE   = lazy.Regexp(`^[A-Z]{2}\d{2,}[A-Z]?\d{0,2}$`)
+	pmidRE  = text.LazyRegexp(`^0*([1-9]\d{0,8})$`)
+	pmcidRE = text.LazyRegexp(`^(?i:PMC)0*([1-9]\d*)(?:\.\d+)?$`)
+	doiRE   = text.LazyRegexp(`^10\.\d{4,9}(?:\.\d+)*/\S+$`)
+	workRE  = text.LazyRegexp(`^(?i:W)([1-9]\d*)$`)
+	nctRE   = text.LazyRegexp(`^(?i:NCT)(\d{8})$`)
+	pprRE   = text.LazyRegexp(`^(?i:PPR)([1-9]\d*)$`)
+	patRE   = text.LazyRegexp(`^[A-Z]{2}\d{2,}[A-Z]?\d{0,2}$`)
 )
 
 // NewIdentifier brings raw into kind's normal form. Raw may be the bare value, carry a label such
@@ -173,7 +172,7 @@ func stableDOI(raw string) string {
 	}
 }
 
-func firstGroup(re lazy.Pattern, s string) string {
+func firstGroup(re text.Pattern, s string) string {
 	if m := re().FindStringSubmatch(s); m != nil {
 		return m[1]
 	}

@@ -1,10 +1,10 @@
 package evidence
 
-import "dossier/internal/lazy"
+import "dossier/internal/text"
 
 // noteRE knows the sentences of an abstract that are about the paper and not about what it found: rights, money,
 // registration.
-var noteRE = lazy.Regexp(
+var noteRE = text.LazyRegexp(
 	`(?i)^(?:©|\(c\) ?\d|copyright\b|all rights reserved|published by\b|this (?:article|record|abstract|work) is\b|` +
 		`(?:this (?:study|trial|work) (?:was|is) )?(?:funded|supported|sponsored|registered) (?:by|in|at|with|as|under)\b|funding\b|` +
 		`(?:trial |clinical trial |study |systematic review )?registration\b|(?:clinicaltrials\.gov|prospero|isrctn|eudract|chictr)\b|` +

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // SourceName is a source's name in topics, output and configuration.
@@ -180,7 +180,7 @@ func isOutsidePubMed(r *Record) bool {
 }
 
 // serversDOI is one of bioRxiv's or medRxiv's, which share their series.
-var serversDOI = lazy.Regexp(`^10\.(?:1101|64898)/(?:\d{6}$|20\d\d\.)`)
+var serversDOI = text.LazyRegexp(`^10\.(?:1101|64898)/(?:\d{6}$|20\d\d\.)`)
 
 // preprintsBut gives a preprint of the two servers by its DOI, unless it is known to be on the other one, or its
 // article is known.

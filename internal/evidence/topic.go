@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // Topic is a clinical question that is run every night. One that was read from a file has all
@@ -38,9 +38,9 @@ const (
 )
 
 var (
-	topicIDRE  = lazy.Regexp(`^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$`)
-	pivotalRE  = lazy.Regexp(`^[1-9][0-9]{0,8}$`)
-	deviceName = lazy.Regexp(`^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$`)
+	topicIDRE  = text.LazyRegexp(`^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$`)
+	pivotalRE  = text.LazyRegexp(`^[1-9][0-9]{0,8}$`)
+	deviceName = text.LazyRegexp(`^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$`)
 )
 
 // ValidTopicID returns why id can't name a topic; nil where it can. An id is also the name of files: of the topic's

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
 
-	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // Text gives the text of r as UTF-8. UTF-16 is known by its byte order mark, and an encoding of several bytes a
@@ -88,7 +88,7 @@ func (e *UnknownError) Error() string {
 }
 
 // declaration is how an XML document begins; it is in ASCII, whatever follows.
-var declaration = lazy.Regexp(`^(?:\x{FEFF})?\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([A-Za-z][A-Za-z0-9._:-]{0,60})["']`)
+var declaration = text.LazyRegexp(`^(?:\x{FEFF})?\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([A-Za-z][A-Za-z0-9._:-]{0,60})["']`)
 
 // declaredIn is the encoding that an XML document declares; nil where that is UTF-8, or none.
 func declaredIn(r *bufio.Reader) (declared encoding.Encoding, name string, err error) {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	plaintext "dossier/internal/text"
 )
 
@@ -45,7 +44,7 @@ func readCitations(text string) cited {
 	}
 
 	for _, take := range []struct {
-		re   *lazy.Form
+		re   *plaintext.Form
 		kind evidence.IDKind
 	}{{forms("pmid"), evidence.PMID}, {forms("doi"), evidence.DOI}, {forms("pmcid"), evidence.PMCID},
 		{forms("openalex"), evidence.OpenAlex}, {forms("ppr"), evidence.PPR}} {
@@ -91,7 +90,7 @@ func NamedIn(s string) []Named {
 
 	var out []Named
 	for _, kind := range []struct {
-		re   *lazy.Form
+		re   *plaintext.Form
 		kind evidence.IDKind
 	}{{forms("nct"), evidence.NCT}, {forms("pmid"), evidence.PMID}, {forms("doi"), evidence.DOI}} {
 		for _, m := range kind.re.FindAllStringSubmatchIndex(s, -1) {
@@ -112,7 +111,7 @@ func NamedIn(s string) []Named {
 }
 
 // take cuts out every match of re, whose first group is an identifier of the kind.
-func (c *cited) take(re *lazy.Form, kind evidence.IDKind) {
+func (c *cited) take(re *plaintext.Form, kind evidence.IDKind) {
 	c.text = re.ReplaceAllStringFunc(c.text, func(match string) string {
 		raw := re.FindStringSubmatch(match)[1]
 
@@ -171,7 +170,7 @@ var notAName = plaintext.Set(
 	late mid`)
 
 var (
-	spaceRE = lazy.Regexp(`\s+`)
-	gapRE   = lazy.Regexp(`\s+([,;:!?)\]]|\.(?:\D|$))`) // " .044" is a number
-	stopsRE = lazy.Regexp(`[,;:]+\s*([.;!?])`)
+	spaceRE = plaintext.LazyRegexp(`\s+`)
+	gapRE   = plaintext.LazyRegexp(`\s+([,;:!?)\]]|\.(?:\D|$))`) // " .044" is a number
+	stopsRE = plaintext.LazyRegexp(`[,;:]+\s*([.;!?])`)
 )

@@ -3,7 +3,7 @@ package grounding
 import (
 	"strings"
 
-	"dossier/internal/quantity"
+	"dossier/internal/results"
 	plaintext "dossier/internal/text"
 )
 
@@ -46,7 +46,7 @@ func turnsIn(sentence string) []turn {
 			out = append(out, turn{
 				Span: plaintext.Span{Start: m[0], End: m[1]}, axis: axis.axis, up: axis.up,
 				negated: forms("negation").MatchString(before) || isOfLast && out[last].negated, // "not associated with more"
-				next:    firstTelling(quantity.Behind(sentence, m[1])), about: around(sentence, m[0], m[1]),
+				next:    firstTelling(results.BehindNumber(sentence, m[1])), about: around(sentence, m[0], m[1]),
 			})
 		}
 	}
@@ -65,7 +65,7 @@ func firstTelling(s string) string {
 // around returns the content words near a word of direction: six before and six behind.
 func around(sentence string, start, end int) map[string]bool {
 	before := plaintext.Tokens(sentence[max(0, start-reach):start])
-	after := plaintext.Tokens(quantity.Behind(sentence, end))
+	after := plaintext.Tokens(results.BehindNumber(sentence, end))
 	near := append([]string{}, before[max(0, len(before)-6):]...)
 	near = append(near, after[:min(6, len(after))]...)
 
@@ -86,7 +86,7 @@ func markDirections(text string, sources []*Source) []Mark {
 	for _, s := range plaintext.SentenceSpans(text) {
 		sentence := s.In(text)
 
-		told := quantity.In(sentence)
+		told := results.Quantities(sentence)
 		for _, t := range turnsIn(sentence) {
 			if reversed(t, told, sources) {
 				out = append(out, newMark(MarkDirection, text, plaintext.Span{Start: s.Start + t.Start, End: s.Start + t.End},
@@ -97,7 +97,7 @@ func markDirections(text string, sources []*Source) []Mark {
 	return out
 }
 
-func reversed(t turn, told []quantity.Quantity, sources []*Source) bool {
+func reversed(t turn, told []results.Quantity, sources []*Source) bool {
 	opposite := false
 	for _, s := range sources {
 		for _, sentence := range s.compared() {
@@ -130,10 +130,10 @@ func contrary(a, b turn) bool {
 }
 
 // shareResult reports whether two sentences share a number that is a result.
-func shareResult(a, b []quantity.Quantity) bool {
+func shareResult(a, b []results.Quantity) bool {
 	for _, p := range a {
 		for _, q := range b {
-			if tells(p) && tells(q) && quantity.BornOut(p, q) {
+			if tells(p) && tells(q) && results.BornOut(p, q) {
 				return true
 			}
 		}
@@ -142,10 +142,10 @@ func shareResult(a, b []quantity.Quantity) bool {
 }
 
 // tells reports whether a number may identify a result, unlike those that many sentences share.
-func tells(q quantity.Quantity) bool {
+func tells(q results.Quantity) bool {
 	switch q.Measure {
-	case quantity.Level, quantity.Calendar, quantity.Phase, quantity.Stage, quantity.Grade, quantity.Plain,
-		quantity.Things:
+	case results.ConfidenceLevel, results.Calendar, results.Phase, results.Stage, results.Grade, results.NoMeasure,
+		results.Things:
 		return false
 	}
 	return !q.Spelled

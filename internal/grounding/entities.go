@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/lexicon"
 	plaintext "dossier/internal/text"
 )
@@ -153,7 +152,7 @@ func EntityKinds() []MarkKind {
 	return []MarkKind{MarkDrug, MarkGene, MarkVariant, MarkTumour, MarkSetting}
 }
 
-var drugPartsRE = lazy.Regexp(`(?i)\s*(?:\+|/|,|;|&|\bplus\b|\band\b|\bwith\b)\s*`)
+var drugPartsRE = plaintext.LazyRegexp(`(?i)\s*(?:\+|/|,|;|&|\bplus\b|\band\b|\bwith\b)\s*`)
 
 // DrugNamed reports whether one of the records has every drug of a name such as "sotorasib + panitumumab"; a name in
 // brackets is another name of the same drug.

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/quantity"
 	"dossier/internal/results"
 	plaintext "dossier/internal/text"
 )
@@ -30,7 +29,7 @@ var fractionsOf = []struct {
 func fractionsIn(text string) []fraction {
 	var out []fraction
 	for _, m := range forms("fraction").FindAllStringSubmatchIndex(text, -1) {
-		if forms("part of a name").MatchString(quantity.Behind(text, m[1])) {
+		if forms("part of a name").MatchString(results.BehindNumber(text, m[1])) {
 			continue
 		}
 
@@ -85,13 +84,13 @@ const (
 	ratioRoom = 0.15
 )
 
-func (f fraction) isNear(q quantity.Quantity) bool {
+func (f fraction) isNear(q results.Quantity) bool {
 	switch q.Measure {
-	case quantity.Percent:
+	case results.Percent:
 		return math.Abs(q.Value/100-f.value) <= shareRoom
-	case quantity.Hazard, quantity.Odds, quantity.Relative:
+	case results.HazardRatio, results.OddsRatio, results.RelativeRisk:
 		return math.Abs(q.Value-f.value) <= shareRoom || f.value < 1 && math.Abs(1-q.Value-f.value) <= shareRoom
-	case quantity.Fold:
+	case results.Fold:
 		return math.Abs(q.Value-f.value) <= ratioRoom*f.value
 	}
 	return false
@@ -104,9 +103,9 @@ func (f fraction) isRatio(a, b float64) bool {
 
 // hasChange reports whether a percentage is the change of an outcome that the record's first ratio expresses, in its
 // direction: "lowered the hazard of death by 13%", of 0.87. Later ratios may belong to a part of the patients.
-func (s *Source) hasChange(text string, q quantity.Quantity) bool {
+func (s *Source) hasChange(text string, q results.Quantity) bool {
 	first := slices.IndexFunc(s.abstract(), func(t results.Tuple) bool { return len(t.Ratios) > 0 })
-	if first < 0 || q.Measure != quantity.Percent {
+	if first < 0 || q.Measure != results.Percent {
 		return false
 	}
 

@@ -7,9 +7,8 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/lexicon"
-	"dossier/internal/quantity"
+	"dossier/internal/results"
 	plaintext "dossier/internal/text"
 )
 
@@ -202,7 +201,7 @@ func AppendNew(ids []string, id string) []string {
 	return append(ids, id)
 }
 
-var citePartsRE = lazy.Regexp(`\s*[;,]\s*|\s+and\s+`)
+var citePartsRE = plaintext.LazyRegexp(`\s*[;,]\s*|\s+and\s+`)
 
 // splitCite splits "[PMID:1; PMID:2]"; models put several into one string. A DOI may hold any of these characters, so a
 // text that is an identifier as a whole is left alone.
@@ -287,7 +286,7 @@ func (g *Checker) Marks(text string, sources []*Source, verbatim bool) []Mark {
 	if verbatim {
 		return []Mark{}
 	}
-	told := quantity.In(text)
+	told := results.Quantities(text)
 	marks := markQuotes(text, sources)
 	marks = append(marks, g.markEntities(text, sources)...)
 	marks = append(marks, markNumbers(text, told, sources)...)
@@ -323,8 +322,8 @@ func newMark(kind MarkKind, text string, s plaintext.Span, why string) Mark {
 }
 
 var (
-	quoteRE    = lazy.Regexp(`"([^"]+)"|“([^”“]+)”|„([^“”„]+)[“”]|«([^»«]+)»`)
-	ellipsisRE = lazy.Regexp(`\s*(?:\[\s*(?:…|\.{3})\s*\]|…|\.{3})\s*`)
+	quoteRE    = plaintext.LazyRegexp(`"([^"]+)"|“([^”“]+)”|„([^“”„]+)[“”]|«([^»«]+)»`)
+	ellipsisRE = plaintext.LazyRegexp(`\s*(?:\[\s*(?:…|\.{3})\s*\]|…|\.{3})\s*`)
 )
 
 // markQuotes checks quotations of two or more words to the letter. Omissions (…) split a quotation; one record has to
@@ -371,18 +370,18 @@ func (s *Source) hasQuote(quote string) bool {
 }
 
 // markNumbers marks the numbers that none of the cited records has.
-func markNumbers(text string, told []quantity.Quantity, sources []*Source) []Mark {
+func markNumbers(text string, told []results.Quantity, sources []*Source) []Mark {
 	var out []Mark
 
 	sets := plaintext.Each(sources, (*Source).allQuantities)
 	for i, q := range told {
 		// "One of the reasons" counts nothing, "two patients" does; "in 3 studies" may count the cited records.
-		counts := []quantity.Measure{quantity.Plain, quantity.Things, quantity.Calendar}
+		counts := []results.Measure{results.NoMeasure, results.Things, results.Calendar}
 		isOneTime := strings.HasPrefix(strings.ToLower(q.In(text)), "one ") &&
-			(q.Measure == quantity.Days || q.Measure == quantity.Months) // "after one week", of week 1
+			(q.Measure == results.Days || q.Measure == results.Months) // "after one week", of week 1
 		idle := q.Spelled && (q.Loose || isOneTime || slices.Contains(counts, q.Measure))
 
-		own := quantity.Same(q.Value, float64(len(sources))) && quantity.CountsWorks(quantity.Behind(text, q.End))
+		own := results.SameNumber(q.Value, float64(len(sources))) && results.CountsWorks(results.BehindNumber(text, q.End))
 		if idle || own || inSets(told, i, sets) || slices.ContainsFunc(sources, func(s *Source) bool {
 			return s.hasChange(text, q) || s.hasTimePoint(q.In(text))
 		}) {
@@ -406,20 +405,21 @@ func (s *Source) hasTimePoint(told string) bool {
 
 // inSets reports whether any record has the i-th number of the statement. The ends of a named interval must be the ends
 // of one interval there.
-func inSets(told []quantity.Quantity, i int, sets [][]quantity.Quantity) bool {
-	return slices.ContainsFunc(sets, func(set []quantity.Quantity) bool {
+func inSets(told []results.Quantity, i int, sets [][]results.Quantity) bool {
+	return slices.ContainsFunc(sets, func(set []results.Quantity) bool {
 		if told[i].Interval && told[i].Pair != 0 {
 			return hasInterval(told, i, set)
 		}
-		return slices.ContainsFunc(set, func(q quantity.Quantity) bool { return quantity.BornOut(told[i], q) })
+		return slices.ContainsFunc(set, func(q results.Quantity) bool { return results.BornOut(told[i], q) })
 	})
 }
 
-func hasInterval(told []quantity.Quantity, i int, set []quantity.Quantity) bool {
+func hasInterval(told []results.Quantity, i int, set []results.Quantity) bool {
 	other := told[i+told[i].Pair]
 	for j, q := range set {
 		k := j + told[i].Pair
-		if k >= 0 && k < len(set) && quantity.Same(q.Value, told[i].Value) && quantity.Same(set[k].Value, other.Value) {
+		if k >= 0 && k < len(set) && results.SameNumber(q.Value, told[i].Value) &&
+			results.SameNumber(set[k].Value, other.Value) {
 			return true
 		}
 	}
@@ -456,9 +456,9 @@ func (g *Checker) Uncited(sentence string, pass []MarkKind, own []int) Verdict {
 }
 
 func isOwnCount(text string, m Mark, own []int) bool {
-	return slices.ContainsFunc(quantity.In(text), func(q quantity.Quantity) bool {
-		return q.Start == m.Start && quantity.CountsWorks(quantity.Behind(text, q.End)) &&
-			slices.ContainsFunc(own, func(n int) bool { return quantity.Same(q.Value, float64(n)) })
+	return slices.ContainsFunc(results.Quantities(text), func(q results.Quantity) bool {
+		return q.Start == m.Start && results.CountsWorks(results.BehindNumber(text, q.End)) &&
+			slices.ContainsFunc(own, func(n int) bool { return results.SameNumber(q.Value, float64(n)) })
 	})
 }
 

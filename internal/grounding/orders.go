@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/lexicon"
 	plaintext "dossier/internal/text"
 )
@@ -25,7 +24,7 @@ const (
 var orderTable string
 
 // orderForms gives an expression of orderTable by its name.
-var orderForms = lazy.Table(orderTable)
+var orderForms = plaintext.Forms(orderTable)
 
 // foreign are the languages of orderTable except English, and kinds the names of orders.
 var (

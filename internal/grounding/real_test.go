@@ -2,7 +2,7 @@ package grounding
 
 import (
 	"compress/gzip"
-	"dossier/internal/quantity"
+	"dossier/internal/results"
 	"encoding/xml"
 	"errors"
 	"io"
@@ -170,7 +170,7 @@ func withOneNumberChanged(s sourceSentence, source *Source) (string, bool) {
 		have[strconv.FormatFloat(q.Value, 'f', -1, 64)] = true
 	}
 	for _, q := range s.quantities {
-		if !isResult(q) && q.Measure != quantity.People || q.Spelled {
+		if !isResult(q) && q.Measure != results.People || q.Spelled {
 			continue
 		}
 		digitsText := numberRE.FindString(q.In(s.text))

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/quantity"
 	"dossier/internal/results"
 	plaintext "dossier/internal/text"
 )
@@ -89,10 +88,10 @@ func holdTo(sentence string, sources []*Source) held {
 
 // hasFigures reports whether a text has all figures that state a result, of which there is at least one.
 func hasFigures(told []results.Value, text string) bool {
-	all, found := quantity.In(text), 0
+	all, found := results.Quantities(text), 0
 	for i := range told {
 		if q := told[i].Quantity; isResult(q) {
-			if !slices.ContainsFunc(all, func(r quantity.Quantity) bool { return quantity.BornOut(q, r) }) {
+			if !slices.ContainsFunc(all, func(r results.Quantity) bool { return results.BornOut(q, r) }) {
 				return false
 			}
 			found++
@@ -141,7 +140,7 @@ func (h *held) unheldValue(k int) (kind MarkKind, why string) {
 
 		for j := range p.record.Values {
 			r := &p.record.Values[j]
-			if !quantity.BornOut(v.Quantity, r.Quantity) {
+			if !results.BornOut(v.Quantity, r.Quantity) {
 				continue
 			}
 
@@ -174,14 +173,14 @@ func (h *held) unheldValue(k int) (kind MarkKind, why string) {
 
 // isFrame reports whether a number states a time, a bound or a group, not a result.
 func isFrame(text string, v *results.Value) bool {
-	isCounted := v.Measure != quantity.Plain && v.Measure != quantity.Things // the "two" of two thirds is not
+	isCounted := v.Measure != results.NoMeasure && v.Measure != results.Things // the "two" of two thirds is not
 	return isTimePoint(text, v) || v.Spelled && !isCounted || forms("bound before").MatchString(text[:v.Start])
 }
 
 // isUnclear reports whether the record leaves open of which outcome its number is: of several probabilities, of harms
 // at large beside the outcome that a statement gives, or of a risk, which has no length and is most often of death.
 func (p *pairing) isUnclear(v, r *results.Value) bool {
-	isOpen := v.Measure == quantity.PValue || r.Outcome.Name == "harms"
+	isOpen := v.Measure == results.PValue || r.Outcome.Name == "harms"
 	isTimeToDeath := isLength(v.Quantity) && r.Outcome.Name == "risk" && v.Outcome.Name == "OS"
 	return isTimeToDeath || isOpen && names(p.record.Text, &v.Outcome)
 }
@@ -196,8 +195,8 @@ func isTimePoint(text string, v *results.Value) bool {
 	return isLength(v.Quantity) && (forms("time behind").MatchString(text[:v.Start]) || forms("hyphened time").MatchString(v.In(text)))
 }
 
-func isLength(q quantity.Quantity) bool {
-	return q.Measure == quantity.Months || q.Measure == quantity.Days
+func isLength(q results.Quantity) bool {
+	return q.Measure == results.Months || q.Measure == results.Days
 }
 
 const toldOfPart = "the cited record tells this of a part of its patients alone"
@@ -231,14 +230,14 @@ func hasOther(a, b, told map[string]bool) bool {
 
 // isEnd reports whether a number is an end of the ratio's interval.
 func isEnd(r *results.Ratio, v *results.Value) bool {
-	return r.Low != nil && (quantity.Same(r.Low.Value, v.Value) || quantity.Same(r.High.Value, v.Value))
+	return r.Low != nil && (results.SameNumber(r.Low.Value, v.Value) || results.SameNumber(r.High.Value, v.Value))
 }
 
 // isOtherArm reports whether a record gives a number to one arm and the statement to the other: by the arms that the
 // record's sentence compares, else by the words beside its numbers.
 func (h *held) isOtherArm(p *pairing, told, record *results.Value) bool {
 	switch {
-	case told.Measure == quantity.PValue:
+	case told.Measure == results.PValue:
 		return false
 	case told.Side >= 0 && record.Side >= 0:
 		return told.Side != record.Side
@@ -266,7 +265,7 @@ func isTurned(p *pairing, told, record *results.Value) bool {
 
 		for j := range p.record.Values {
 			r := &p.record.Values[j]
-			if r.Start == record.Start || !quantity.BornOut(other.Quantity, r.Quantity) {
+			if r.Start == record.Start || !results.BornOut(other.Quantity, r.Quantity) {
 				continue
 			}
 
@@ -330,9 +329,9 @@ func isTelling(words map[string]bool, all []map[string]bool) bool {
 }
 
 // isResult excludes numbers that describe a study instead of its findings.
-func isResult(q quantity.Quantity) bool {
-	return slices.Contains([]quantity.Measure{quantity.Percent, quantity.Months, quantity.Days, quantity.Hazard,
-		quantity.Odds, quantity.Relative, quantity.PValue}, q.Measure)
+func isResult(q results.Quantity) bool {
+	return slices.Contains([]results.Measure{results.Percent, results.Months, results.Days, results.HazardRatio,
+		results.OddsRatio, results.RelativeRisk, results.PValue}, q.Measure)
 }
 
 func shared(a, b map[string]bool) bool {

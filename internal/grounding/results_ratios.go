@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"dossier/internal/evidence"
-	"dossier/internal/quantity"
 	"dossier/internal/results"
 	plaintext "dossier/internal/text"
 )
@@ -22,7 +21,7 @@ func (h *held) unheldRatio(k int) (kind MarkKind, why string) {
 		r := &p.told.Ratios[k]
 		for j := range p.record.Ratios {
 			record := &p.record.Ratios[j]
-			if record.Measure != r.Measure || !quantity.Same(record.Value, r.Value) {
+			if record.Measure != r.Measure || !results.SameNumber(record.Value, r.Value) {
 				continue
 			}
 
@@ -63,7 +62,7 @@ func (p *pairing) unnamedRatio(told *results.Ratio) *results.Value {
 	var found *results.Value
 	for j := range p.record.Values {
 		v := &p.record.Values[j]
-		if v.Measure != quantity.Plain || !quantity.Same(v.Value, told.Value) {
+		if v.Measure != results.NoMeasure || !results.SameNumber(v.Value, told.Value) {
 			continue
 		}
 
@@ -84,11 +83,13 @@ func (h *held) isSignificant() bool {
 }
 
 func isSameRatio(told, record *results.Ratio) bool {
-	differs := func(a, b *quantity.Quantity) bool { return a != nil && b != nil && !quantity.Same(a.Value, b.Value) }
+	differs := func(a, b *results.Quantity) bool {
+		return a != nil && b != nil && !results.SameNumber(a.Value, b.Value)
+	}
 	switch {
 	case differs(told.Low, record.Low), differs(told.High, record.High):
 		return false
-	case told.P != nil && record.P != nil && !quantity.BornOut(*told.P, *record.P):
+	case told.P != nil && record.P != nil && !results.BornOut(*told.P, *record.P):
 		return false
 	}
 	return told.Outcome.Is(&record.Outcome)

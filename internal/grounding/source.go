@@ -6,7 +6,6 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
-	"dossier/internal/quantity"
 	"dossier/internal/results"
 	plaintext "dossier/internal/text"
 )
@@ -14,15 +13,15 @@ import (
 // Source is a record prepared for checks against it.
 type Source struct {
 	record    *evidence.Record
-	sentences []sourceSentence    // the title first
-	meta      []quantity.Quantity // numbers outside the text: year of publication, phase, enrolment
-	folded    string              // title and abstract for quotes
-	words     map[string]bool     // of title, abstract and metadata
-	turned    bool                // the sentences' turns have been read
-	reading   *results.Reading    // nil until a statement in other words comes
-	tuples    []results.Tuple     // of title and abstract
-	entities  *lexicon.Said       // nil until a statement in other words comes
-	patients  *lexicon.Said       // what the record states about all of them; nil until asked for
+	sentences []sourceSentence   // the title first
+	meta      []results.Quantity // numbers outside the text: year of publication, phase, enrolment
+	folded    string             // title and abstract for quotes
+	words     map[string]bool    // of title, abstract and metadata
+	turned    bool               // the sentences' turns have been read
+	reading   *results.Reading   // nil until a statement in other words comes
+	tuples    []results.Tuple    // of title and abstract
+	entities  *lexicon.Said      // nil until a statement in other words comes
+	patients  *lexicon.Said      // what the record states about all of them; nil until asked for
 	bucket    evidence.Bucket
 	wordStems string // empty until they are asked for
 	tokens    string // empty until they are asked for
@@ -33,7 +32,7 @@ type Source struct {
 // the first such statement (see compared): most statements are copies.
 type sourceSentence struct {
 	text       string
-	quantities []quantity.Quantity
+	quantities []results.Quantity
 	turns      []turn
 }
 
@@ -54,14 +53,14 @@ func newSourceText(r *evidence.Record) *Source {
 	for i, text := range texts {
 		texts[i] = plaintext.Line(text)
 		for _, sentence := range plaintext.Sentences(texts[i]) {
-			s.sentences = append(s.sentences, sourceSentence{text: sentence, quantities: quantity.In(sentence)})
+			s.sentences = append(s.sentences, sourceSentence{text: sentence, quantities: results.Quantities(sentence)})
 		}
 	}
 	s.folded = foldQuote(strings.Join(texts, "\n"))
 
-	s.meta = quantity.In(metaText(r))
+	s.meta = results.Quantities(metaText(r))
 	if forms("one patient").MatchString(s.folded) {
-		s.meta = append(s.meta, quantity.Quantity{Value: 1, Measure: quantity.People})
+		s.meta = append(s.meta, results.Quantity{Value: 1, Measure: results.People})
 	}
 
 	for _, w := range plaintext.Tokens(strings.Join(texts, "\n") + "\n" + metaText(r) + "\n" + r.Journal.Title) {
@@ -115,8 +114,8 @@ func metaText(r *evidence.Record) string {
 }
 
 // allQuantities are the numbers of text and metadata.
-func (s *Source) allQuantities() []quantity.Quantity {
-	all := append([]quantity.Quantity{}, s.meta...)
+func (s *Source) allQuantities() []results.Quantity {
+	all := append([]results.Quantity{}, s.meta...)
 	for _, sentence := range s.sentences {
 		all = append(all, sentence.quantities...)
 	}

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"dossier/internal/evidence"
-	"dossier/internal/recordedtest"
+	"dossier/internal/source/recordedtest"
 )
 
 // told is a statement as a model would write it, with the kind of its fault.

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/quantity"
 	"dossier/internal/results"
 	plaintext "dossier/internal/text"
 )
@@ -42,7 +41,7 @@ type keptPart struct {
 	folded     string
 	discussed  bool            // it may cover other studies, so it supports quotations only, no number
 	words      map[string]bool // of a table's row, the words for its subject
-	quantities []quantity.Quantity
+	quantities []results.Quantity
 }
 
 // textOf reads the full text of a record; it is empty if none is kept, or enough were read.
@@ -70,7 +69,7 @@ func (t *kept) read(body *evidence.Body) {
 	add := func(sentence, about string, discussed bool) {
 		if left -= len(sentence); left >= 0 {
 			t.parts = append(t.parts, keptPart{text: sentence, folded: foldQuote(sentence), discussed: discussed,
-				words: subjectWords(about), quantities: quantity.In(sentence)})
+				words: subjectWords(about), quantities: results.Quantities(sentence)})
 		}
 	}
 
@@ -109,7 +108,7 @@ func subjectWords(text string) map[string]bool {
 // chosen are the sentences that may support or contradict a statement, in the text's order: among those on its subject,
 // first those with its numbers, then those with most of its words. A long text has most numbers somewhere.
 func (t *kept) chosen(text string) []evidence.Section {
-	told, words, folded := quantity.In(text), subjectWords(text), foldQuote(text)
+	told, words, folded := results.Quantities(text), subjectWords(text), foldQuote(text)
 	type choice struct{ at, weight int }
 
 	var all []choice
@@ -125,7 +124,7 @@ func (t *kept) chosen(text string) []evidence.Section {
 			continue
 		default:
 			for _, q := range told {
-				if tells(q) && slices.ContainsFunc(p.quantities, func(r quantity.Quantity) bool { return quantity.BornOut(q, r) }) {
+				if tells(q) && slices.ContainsFunc(p.quantities, func(r results.Quantity) bool { return results.BornOut(q, r) }) {
 					weight += 10
 				}
 			}
@@ -175,7 +174,7 @@ func (g *Checker) withTexts(text string, sources []*Source) (all []*Source, read
 func (g *Checker) readOn(text string, sources []*Source, marks []Mark) (verbatim bool, stay []Mark) {
 	condemned := slices.ContainsFunc(marks, Mark.condemns)
 
-	isBorneOut := len(marks) == 0 && slices.ContainsFunc(quantity.In(text), tells)
+	isBorneOut := len(marks) == 0 && slices.ContainsFunc(results.Quantities(text), tells)
 	if g.body == nil || isBorneOut {
 		return false, marks
 	}
@@ -204,7 +203,7 @@ func (g *Checker) readOn(text string, sources []*Source, marks []Mark) (verbatim
 // head or the parts of a study.
 func markNamed(text string, sources []*Source) (out []Mark) {
 	for _, span := range plaintext.SentenceSpans(text) {
-		told := quantity.In(span.In(text))
+		told := results.Quantities(span.In(text))
 		for _, q := range told {
 			name := nameBehind(span.In(text), q.End)
 			if !tells(q) || len(name) == 0 {
@@ -230,13 +229,13 @@ func markNamed(text string, sources []*Source) (out []Mark) {
 
 // gives reports whether a sentence has the number under another name and the name with another number of its kind
 // (isOther), or may have the number under that name (fits).
-func (one *sourceSentence) gives(q quantity.Quantity, name map[string]bool) (isOther, fits bool) {
+func (one *sourceSentence) gives(q results.Quantity, name map[string]bool) (isOther, fits bool) {
 	has, named := false, false
 	for _, r := range one.quantities {
 		behind := nameBehind(one.text, r.End)
 
 		isSame := len(behind) == len(name) && results.Common(behind, name) == len(name)
-		switch isBorneOut := quantity.BornOut(q, r); {
+		switch isBorneOut := results.BornOut(q, r); {
 		case isBorneOut && (isSame || len(behind) == 0):
 			return false, true
 		case isBorneOut:

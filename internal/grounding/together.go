@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"dossier/internal/lexicon"
-	"dossier/internal/quantity"
 	"dossier/internal/results"
 	plaintext "dossier/internal/text"
 )
@@ -12,13 +11,13 @@ import (
 // markTogether marks a number that a record has, but of something else than the clause states: no record with the
 // number names the drugs, tumours and genes of the clause, or the record's sentence states another status of the
 // marker, or other patients.
-func (g *Checker) markTogether(text string, told []quantity.Quantity, sources []*Source) []Mark {
+func (g *Checker) markTogether(text string, told []results.Quantity, sources []*Source) []Mark {
 	var out []Mark
 	for _, sentence := range plaintext.SentenceSpans(text) {
 		for _, c := range results.Clauses(sentence.In(text)) {
 			clause := plaintext.Span{Start: sentence.Start + c.Start, End: sentence.Start + c.End}
 
-			here := slices.DeleteFunc(slices.Clone(told), func(q quantity.Quantity) bool {
+			here := slices.DeleteFunc(slices.Clone(told), func(q results.Quantity) bool {
 				return q.Start < clause.Start || q.End > clause.End || !tells(q) || q.Pair != 0 ||
 					forms("whole before").MatchString(text[:q.Start])
 			})
@@ -37,19 +36,19 @@ func (g *Checker) markTogether(text string, told []quantity.Quantity, sources []
 }
 
 // hasAll reports whether a record has all of the numbers.
-func (s *Source) hasAll(told []quantity.Quantity) bool {
+func (s *Source) hasAll(told []results.Quantity) bool {
 	all := s.allQuantities()
-	return !slices.ContainsFunc(told, func(q quantity.Quantity) bool {
-		return !slices.ContainsFunc(all, func(r quantity.Quantity) bool { return quantity.BornOut(q, r) })
+	return !slices.ContainsFunc(told, func(q results.Quantity) bool {
+		return !slices.ContainsFunc(all, func(r results.Quantity) bool { return results.BornOut(q, r) })
 	})
 }
 
 // elsewhere explains why a clause's number belongs to something else in every place where the records have it; empty if
 // one of them fits, or none has it.
-func (g *Checker) elsewhere(q quantity.Quantity, clause string, sources []*Source) (why string) {
+func (g *Checker) elsewhere(q results.Quantity, clause string, sources []*Source) (why string) {
 	for _, s := range sources {
 		for _, sentence := range s.sentences {
-			if !slices.ContainsFunc(sentence.quantities, func(r quantity.Quantity) bool { return quantity.BornOut(q, r) }) {
+			if !slices.ContainsFunc(sentence.quantities, func(r results.Quantity) bool { return results.BornOut(q, r) }) {
 				continue
 			}
 
@@ -88,7 +87,7 @@ func (g *Checker) isOfThese(clause, sentence string, s *Source) bool {
 }
 
 // markDoses marks a dose that the records give for another drug.
-func (g *Checker) markDoses(text string, told []quantity.Quantity, sources []*Source) []Mark {
+func (g *Checker) markDoses(text string, told []results.Quantity, sources []*Source) []Mark {
 	var out []Mark
 	for _, q := range told {
 		if !isDose(q) {
@@ -104,7 +103,7 @@ func (g *Checker) markDoses(text string, told []quantity.Quantity, sources []*So
 		for _, s := range sources {
 			for _, sentence := range s.sentences {
 				for _, r := range sentence.quantities {
-					if !isDose(r) || !quantity.BornOut(q, r) {
+					if !isDose(r) || !results.BornOut(q, r) {
 						continue
 					}
 					given := g.dosed(sentence.text, r)
@@ -121,10 +120,10 @@ func (g *Checker) markDoses(text string, told []quantity.Quantity, sources []*So
 }
 
 // isDose reports whether a number has a unit of weight or of radiation.
-func isDose(q quantity.Quantity) bool { return forms("dose unit").MatchString(string(q.Measure)) }
+func isDose(q results.Quantity) bool { return forms("dose unit").MatchString(string(q.Measure)) }
 
 // dosed is the drug whose dose a number is: the last one before it in its sentence; empty if none is named.
-func (g *Checker) dosed(text string, q quantity.Quantity) string {
+func (g *Checker) dosed(text string, q results.Quantity) string {
 	for _, s := range plaintext.SentenceSpans(text) {
 		if q.Start < s.Start || q.End > s.End {
 			continue

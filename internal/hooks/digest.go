@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/changes"
 	"dossier/internal/evidence"
 	"dossier/internal/text"
 )
@@ -21,7 +20,7 @@ const (
 // Digest says in plain text what a run changed of the topics' answers, as `query diff` and the feeds tell it, how many
 // records came new, and what failed. Changed are the topics whose answers show something else, or are the first. The
 // subject, which is one line and holds nobody else's words, is empty where there is nothing of that.
-func Digest(run evidence.Run, changed []changes.Topic) (subject, digest string) {
+func Digest(run evidence.Run, changed []evidence.TopicChanges) (subject, digest string) {
 	var came, failed []string
 	for _, row := range run.Topics {
 		if n := row.Counts.New; n > 0 {
@@ -46,11 +45,11 @@ func Digest(run evidence.Run, changed []changes.Topic) (subject, digest string) 
 	if len(changed) == 0 && len(came) == 0 && len(failed) == 0 && len(run.Notes) == 0 {
 		return "", ""
 	}
-	all := slices.Concat(text.Each(changed, func(t changes.Topic) []changes.Change { return t.Items })...)
+	all := slices.Concat(text.Each(changed, func(t evidence.TopicChanges) []evidence.Change { return t.Items })...)
 
 	subject = fmt.Sprintf("Dossier: %s changed", text.Plural(len(changed), "topic"))
 	if len(all) > 0 {
-		subject += " (" + changes.Summary(all) + ")"
+		subject += " (" + evidence.ChangesSummary(all) + ")"
 	}
 
 	if len(failed) > 0 {
@@ -73,7 +72,7 @@ func Digest(run evidence.Run, changed []changes.Topic) (subject, digest string) 
 }
 
 // writeChanged lists what changed, topic by topic, and where each can be read.
-func writeChanged(b *strings.Builder, changed []changes.Topic) {
+func writeChanged(b *strings.Builder, changed []evidence.TopicChanges) {
 	left := itemsMost
 	for i, t := range changed {
 		if i == linesMost {

@@ -20,7 +20,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"dossier/internal/changes"
 	"dossier/internal/evidence"
 	"dossier/internal/fetch"
 )
@@ -174,9 +173,9 @@ func TestDigest(t *testing.T) {
 			trial("NCT:NCT99000002", "COMPLETED", true), trial("NCT:NCT99000004", "RECRUITING", false)}}
 	after.Sample[0].Notices = []evidence.Relation{evidence.ConcernIn}
 	after.Sample[1].Bucket = evidence.Observational
-	told := func(id, question string, history ...evidence.Snapshot) changes.Topic {
-		topic := changes.Topic{ID: id, Question: question}
-		if !changes.TellSince(&topic, history, built) {
+	told := func(id, question string, history ...evidence.Snapshot) evidence.TopicChanges {
+		topic := evidence.TopicChanges{ID: id, Question: question}
+		if !evidence.TellChangesSince(&topic, history, built) {
 			t.Errorf("%s has not changed", id)
 		}
 		return topic
@@ -199,7 +198,7 @@ func TestDigest(t *testing.T) {
 	}
 	first := after
 	first.Form = evidence.SnapshotForm
-	subject, digest := Digest(run, []changes.Topic{
+	subject, digest := Digest(run, []evidence.TopicChanges{
 		told("alk", "ALK resistance\r\nSubject: x", first),
 		told("crowd", "Many at once", evidence.Snapshot{Built: built.AddDate(0, 0, -1)}, crowd),
 		told("kras", "KRAS G12C colorectal cancer", before, after),
@@ -228,11 +227,12 @@ func TestDigest(t *testing.T) {
 
 // TestADigestIsBounded: however much has changed.
 func TestADigestIsBounded(t *testing.T) {
-	var topics []changes.Topic
+	var topics []evidence.TopicChanges
 	for i := range 2000 {
-		topic := changes.Topic{ID: fmt.Sprintf("topic-%d", i), Question: strings.Repeat("q", 2000)}
+		topic := evidence.TopicChanges{ID: fmt.Sprintf("topic-%d", i), Question: strings.Repeat("q", 2000)}
 		for range 60 {
-			topic.Items = append(topic.Items, changes.Change{Kind: changes.New, Record: "x", Title: strings.Repeat("t", 600)})
+			topic.Items = append(topic.Items,
+				evidence.Change{Kind: evidence.ChangeNew, Record: "x", Title: strings.Repeat("t", 600)})
 		}
 		topics = append(topics, topic)
 	}

@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -158,7 +157,7 @@ var (
 		"c", "ts", "c", "x", "ks", "ae", "a", "oe", "o", "ue", "u",
 		"ya", "a", "ia", "a", "ja", "a", "yu", "u", "iu", "u", "ju", "u", "yo", "o", "io", "o", "jo", "o", "ye", "e", "ie",
 		"e", "je", "e", "w", "v", "ff", "v", "ph", "f", "y", "i", "j", "i")
-	endings = lazy.Regexp(`i+$`)
+	endings = text.LazyRegexp(`i+$`)
 )
 
 // withoutDoubledLetters writes repeated letters once.

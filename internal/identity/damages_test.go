@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // damages are what other exports make of a paper, by field, for another set than habits makes.
@@ -223,7 +223,7 @@ var damages = [][]habit{
 	},
 }
 
-var beyondASCII = lazy.Regexp(`[^\x00-\x7f]`)
+var beyondASCII = text.LazyRegexp(`[^\x00-\x7f]`)
 
 // misread is UTF-8 read as Latin-1.
 func misread(s string) string {

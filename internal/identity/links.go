@@ -5,11 +5,10 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
-var nctInText = lazy.Regexp(`\b(?:NCT|nct)[ -]?(\d{8})\b`)
+var nctInText = text.LazyRegexp(`\b(?:NCT|nct)[ -]?(\d{8})\b`)
 
 const maxTrials = 50 // limit for one abstract: a review may list its trials, not the whole registry
 

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -14,7 +13,7 @@ import (
 var formTable string
 
 // forms returns an expression of formTable by its name.
-var forms = lazy.Table(formTable)
+var forms = text.Forms(formTable)
 
 // stripNotes removes the notes at a title's ends, and returns the class of record that they indicate: "(vol 142, pg
 // 310, 2003)" stands on errata.

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -29,7 +28,7 @@ func volumeNumber(s string) string {
 	return strings.Join(strings.Fields(folded), "")
 }
 
-var supplementHead = lazy.Regexp(`^\s*(?:s\s*\d|supp?l?\b|suppl?ement\w*)`)
+var supplementHead = text.LazyRegexp(`^\s*(?:s\s*\d|supp?l?\b|suppl?ement\w*)`)
 
 // issueNumber normalises an issue: "s1" for a first supplement however it is written, "s" for one without number, "3"
 // for "No. 3", "1-2" for a double issue, and the words alone where there is no number.

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/results"
 	"dossier/internal/text"
 )
@@ -16,7 +15,7 @@ import (
 var paperForms string
 
 // paperForm gives an expression of formTable by its name.
-var paperForm = lazy.Table(paperForms)
+var paperForm = text.Forms(paperForms)
 
 // Studies says for each record which study it reports: the place of the first record in the list that reports the same
 // one, which is its own where none before it does. drugsIn names the drugs of a text.

@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -51,10 +50,10 @@ func newTitle(raw string) title {
 }
 
 var (
-	inlineTag = lazy.Regexp(`(?i)</?(?:i|b|u|em|strong|sup|sub|sc|small|span|p|jats:\w+|mml:\w+)(?:\s[^<>]*)?/?>`)
+	inlineTag = text.LazyRegexp(`(?i)</?(?:i|b|u|em|strong|sup|sub|sc|small|span|p|jats:\w+|mml:\w+)(?:\s[^<>]*)?/?>`)
 	spelling  = strings.NewReplacer("ae", "e", "oe", "e", "our", "or", "isation", "ization", "ise", "ize", "ising",
 		"izing", "yse", "yze")
-	orEqual = lazy.Regexp(`[<>]\s*(?:or|/)?\s*=`) // ">or=50", "> or = 50" and ">=50" are "≥50"
+	orEqual = text.LazyRegexp(`[<>]\s*(?:or|/)?\s*=`) // ">or=50", "> or = 50" and ">=50" are "≥50"
 )
 
 // roman are the numbers that titles write either way: "type II" is "type 2". A single letter is a number only behind a

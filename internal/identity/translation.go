@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -98,7 +97,7 @@ func otherTitles(rec *evidence.Record) []title {
 	return out
 }
 
-var bilingual = lazy.Regexp(`^(.{12,}?)\s*\[([^\[\]]{12,})\][\s.]*$|^(.{12,}?)\s+[=/]\s+(.{12,})$`)
+var bilingual = text.LazyRegexp(`^(.{12,}?)\s*\[([^\[\]]{12,})\][\s.]*$|^(.{12,}?)\s+[=/]\s+(.{12,})$`)
 
 // compareTitles compares the titles of two records, including their other titles: a match with one of these is alike,
 // or equal where it is the same in another language.

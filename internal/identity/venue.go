@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -39,11 +38,11 @@ func newVenue(j evidence.Journal) venue {
 const maxFieldBytes = 500
 
 var (
-	journalTail = lazy.Regexp(`(?i)\s*(?:[:=(\[/]|\.\s*conference|\.\s?journal |\s[-–]\s|;).*$`)
-	firstNumber = lazy.Regexp(`\d+`)
-	pageForm    = lazy.Regexp(`^(?i:pp?\.?\s*|pages?\s|art(?:icle|n)?\b\.?\s*(?:no|number)?\b\.?\s*|unsp\s*)?` +
+	journalTail = text.LazyRegexp(`(?i)\s*(?:[:=(\[/]|\.\s*conference|\.\s?journal |\s[-–]\s|;).*$`)
+	firstNumber = text.LazyRegexp(`\d+`)
+	pageForm    = text.LazyRegexp(`^(?i:pp?\.?\s*|pages?\s|art(?:icle|n)?\b\.?\s*(?:no|number)?\b\.?\s*|unsp\s*)?` +
 		`([a-zA-Z]{0,4}\.?)\s*0*(\d{1,20})([a-zA-Z]{0,2})$`)
-	pageDash = lazy.Regexp(`\s*(?:[-‐‑‒–—−]+|to)\s*`)
+	pageDash = text.LazyRegexp(`\s*(?:[-‐‑‒–—−]+|to)\s*`)
 )
 
 // journalForms lists the forms of a journal's name: whole, without what follows a colon, bracket or dash, and the first
@@ -68,8 +67,8 @@ func journalForms(s string) [][]string {
 }
 
 var (
-	elided    = lazy.Regexp(`(?i)\b([dl])['’]`)
-	firstName = lazy.Regexp(`^(?:\[[^\]]+\]|(?:\pL{4,}\s+)+\pL{4,}\.\s)`)
+	elided    = text.LazyRegexp(`(?i)\b([dl])['’]`)
+	firstName = text.LazyRegexp(`^(?:\[[^\]]+\]|(?:\pL{4,}\s+)+\pL{4,}\.\s)`)
 )
 
 // significantWords are the words of a name without the small ones.
@@ -179,7 +178,7 @@ func (v venue) comparePages(o venue) agreement {
 }
 
 // locator matches an electronic journal's number for a paper, which may have page numbers as well: "e12724", "a1754".
-var locator = lazy.Regexp(`^[a-fhi]\d{3,}$`)
+var locator = text.LazyRegexp(`^[a-fhi]\d{3,}$`)
 
 // inSupplement reports whether the pages are a supplement's: "S12". An abstract there is not the paper in the volume.
 func (v venue) inSupplement() bool {
@@ -427,7 +426,7 @@ func (v venue) republished(o venue) bool {
 		v.volume+o.volume == "" && v.compareIssues(o) == contradicts)
 }
 
-var cochrane = lazy.Regexp(`^(?:cd|mr)\d{1,6}$`)
+var cochrane = text.LazyRegexp(`^(?:cd|mr)\d{1,6}$`)
 
 // articleNumberDigits is the number of digits from which a page is an article number.
 const articleNumberDigits = 5

@@ -7,9 +7,8 @@ import (
 	"time"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
+	"dossier/internal/guard"
 	"dossier/internal/lexicon"
-	"dossier/internal/privacy"
 	"dossier/internal/text"
 )
 
@@ -129,9 +128,9 @@ func (r *CaseReader) checkColumns(t *table, at map[string]int) error {
 				}
 			}
 
-			found := privacy.Find(cell, r.Lexicon.Knows)
+			found := guard.Find(cell, r.Lexicon.Knows)
 			if number, has := at["case"]; !has || number != column {
-				found = append(found, privacy.Find(header+": "+cell, r.Lexicon.Knows)...)
+				found = append(found, guard.Find(header+": "+cell, r.Lexicon.Knows)...)
 			}
 
 			if len(found) > 0 {
@@ -162,7 +161,7 @@ func (c caseRow) cell(field string) string {
 }
 
 // decimalPoint is a decimal comma: between figures, with a unit behind.
-var decimalPoint = lazy.Regexp(`(\d),(\d+)(\s*(?:%|[mc]m\b|mut|ng|µg|mg|g/|/Mb))`)
+var decimalPoint = text.LazyRegexp(`(\d),(\d+)(\s*(?:%|[mc]m\b|mut|ng|µg|mg|g/|/Mb))`)
 
 func (c caseRow) errorf(field, format string, args ...any) error {
 	column, ok := c.at[field]
@@ -229,10 +228,10 @@ func (c caseRow) question() string {
 }
 
 // severally is what stands between the findings of one patient, who has all of them.
-var severally = lazy.Regexp(`\s*[,;]\s+|\s*;\s*`)
+var severally = text.LazyRegexp(`\s*[,;]\s+|\s*;\s*`)
 
 // bareStage is a stage without the word for it.
-var bareStage = lazy.Regexp(`^(?:IV|I{1,3}|[1-4])[A-Da-d]?[1-3]?$`)
+var bareStage = text.LazyRegexp(`^(?:IV|I{1,3}|[1-4])[A-Da-d]?[1-3]?$`)
 
 // stage is the cell on it as a part of a question.
 func stage(cell string) string {
@@ -254,7 +253,7 @@ func after(prior string, q *lexicon.Question) string {
 }
 
 // geneLike is a word that can only be a gene's symbol: capitals with figures.
-var geneLike = lazy.Regexp(`^[A-Z][A-Z0-9]{1,6}\d[A-Z0-9]*$`)
+var geneLike = text.LazyRegexp(`^[A-Z][A-Z0-9]{1,6}\d[A-Z0-9]*$`)
 
 // checkCells refuses a cell of which the dictionary does not know what looks like a gene.
 func (c caseRow) checkCells() error {
@@ -274,7 +273,7 @@ func (c caseRow) checkCells() error {
 	return nil
 }
 
-var notInID = lazy.Regexp(`[^a-z0-9]+`)
+var notInID = text.LazyRegexp(`[^a-z0-9]+`)
 
 // slug is s as a topic's id has it.
 func slug(s string) string {

@@ -6,5 +6,5 @@
 // (CaseReader): spreadsheets and text tables with a header row, MAF and cBioPortal's tables, VCF with VEP's or SnpEff's
 // annotation, and FHIR's bundles of genomic reports. It owns what a column holds, what of a table is asked, and the
 // topic file that comes of it. It sends nothing, reads no clock, and never lets through what identifies a patient: it
-// refuses a list in which package privacy finds anything in any cell.
+// refuses a list in which package guard finds anything in any cell.
 package jobs

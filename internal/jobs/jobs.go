@@ -13,7 +13,7 @@ import (
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
 	"dossier/internal/files"
-	"dossier/internal/privacy"
+	"dossier/internal/guard"
 	"dossier/internal/schedule"
 	"dossier/internal/strictyaml"
 	"dossier/internal/text"
@@ -49,7 +49,7 @@ func Topics(files []File) []evidence.Topic {
 // Read reads one file or, of a directory, every *.yaml and *.yml in it, in order of name. Topic ids are unique over all
 // of them. What tells who a patient is, gate keeps from being run. A demo's file is taken only where path names it: of
 // a directory it is left out, with a note. The error joins everything that is wrong, file by file.
-func Read(path string, defaults Defaults, gate privacy.Gate) (files []File, notes []string, err error) {
+func Read(path string, defaults Defaults, gate guard.Gate) (files []File, notes []string, err error) {
 	paths, err := Paths(path)
 	if err != nil {
 		return nil, nil, err
@@ -151,7 +151,7 @@ type (
 // positions makes an error for a key of topic i.
 type positions func(i int, key, format string, args ...any) *strictyaml.Error
 
-func readFile(path string, defaults Defaults, gate privacy.Gate) (File, positions, error) {
+func readFile(path string, defaults Defaults, gate guard.Gate) (File, positions, error) {
 	data, err := readBytes(path, defaults.HeldTo)
 	if err != nil {
 		return File{}, nil, fmt.Errorf("reading topics: %w", err)
@@ -172,7 +172,7 @@ func readBytes(path string, heldTo *int) ([]byte, error) {
 }
 
 // decode is readFile for what the file at path holds.
-func decode(path string, data []byte, defaults Defaults, gate privacy.Gate) (File, positions, error) {
+func decode(path string, data []byte, defaults Defaults, gate guard.Gate) (File, positions, error) {
 	var wire wireFile
 
 	doc, err := strictyaml.Decode(path, data, &wire)
@@ -223,7 +223,7 @@ func decode(path string, data []byte, defaults Defaults, gate privacy.Gate) (Fil
 // check holds a topic to its own rules, a query written by hand to PubMed's syntax, and both to the gate, and gives its
 // countries the registry's names. taken names what the gate took out of the question; the error is an
 // *evidence.FieldError that shows nothing of a patient.
-func check(topic *evidence.Topic, gate privacy.Gate) (taken string, err error) {
+func check(topic *evidence.Topic, gate guard.Gate) (taken string, err error) {
 	if err := topic.Validate(); err != nil {
 		return "", err
 	}
@@ -263,7 +263,7 @@ func check(topic *evidence.Topic, gate privacy.Gate) (taken string, err error) {
 	}
 
 	for _, term := range boolean.Terms(node) {
-		if p := gate.Pass(term.Text); len(p.Found) > 0 && p.Policy != privacy.Allow && slices.Contains(fieldsOfWords,
+		if p := gate.Pass(term.Text); len(p.Found) > 0 && p.Policy != guard.Allow && slices.Contains(fieldsOfWords,
 			term.Field) {
 			return taken, &evidence.FieldError{Key: "query",
 				Err: fmt.Errorf("a term in it tells who the patient is: %s; leave it out", p.Kinds())}
@@ -274,8 +274,8 @@ func check(topic *evidence.Topic, gate privacy.Gate) (taken string, err error) {
 
 // checkNames holds a topic's id and its tags to the gate: they stand in file names, addresses and lists. Neither can be
 // taken apart, so that what would be stripped of a question is refused.
-func checkNames(topic *evidence.Topic, gate privacy.Gate) error {
-	if gate.Policy == privacy.Allow {
+func checkNames(topic *evidence.Topic, gate guard.Gate) error {
+	if gate.Policy == guard.Allow {
 		return nil
 	}
 

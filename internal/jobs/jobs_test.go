@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"dossier/internal/evidence"
+	"dossier/internal/guard"
 	"dossier/internal/lexicon"
-	"dossier/internal/privacy"
 )
 
 var programDefaults = Defaults{YearWindow: 10, BroadSearchCount: 200, MaxResults: 20, Sources: evidence.SourceNames}
@@ -49,7 +49,7 @@ topics:
     query: ALK[tiab]
     pivotal: [32955177, "33207094"]
 `, "notes.txt": "no topics", ".hidden.yaml": "no: topics"})
-	files, _, err := Read(dir, programDefaults, privacy.Gate{})
+	files, _, err := Read(dir, programDefaults, guard.Gate{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func TestReadNamesFileLineAndKey(t *testing.T) {
 		{"no file", nil, "holds no .yaml file"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			_, _, err := Read(write(t, tc.files), programDefaults, privacy.Gate{})
+			_, _, err := Read(write(t, tc.files), programDefaults, guard.Gate{})
 			if err == nil || !strings.Contains(err.Error(), tc.want) {
 				t.Errorf("got error %v\nwant one with %q", err, tc.want)
 			}
@@ -159,7 +159,7 @@ func TestReadNamesFileLineAndKey(t *testing.T) {
 
 func TestReadGivesCountriesTheRegistrysNames(t *testing.T) {
 	text := "topics:\n  - {id: x, question: y, trials: {countries: [DE, USA, UK, 'Korea, Republic of', KOR]}}\n"
-	files, _, err := Read(write(t, map[string]string{"a.yaml": text}), programDefaults, privacy.Gate{})
+	files, _, err := Read(write(t, map[string]string{"a.yaml": text}), programDefaults, guard.Gate{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,14 +170,14 @@ func TestReadGivesCountriesTheRegistrysNames(t *testing.T) {
 }
 
 func TestReadTellsOfEveryBadFile(t *testing.T) {
-	_, _, err := Read(write(t, map[string]string{"a.yaml": "x: 1\n", "b.yaml": "y: 2\n"}), programDefaults, privacy.Gate{})
+	_, _, err := Read(write(t, map[string]string{"a.yaml": "x: 1\n", "b.yaml": "y: 2\n"}), programDefaults, guard.Gate{})
 	if err == nil || !strings.Contains(err.Error(), "a.yaml:1") || !strings.Contains(err.Error(), "b.yaml:1") {
 		t.Errorf("error %v does not name both files", err)
 	}
 }
 
 func TestReadOfNoDirectory(t *testing.T) {
-	_, _, err := Read(filepath.Join(t.TempDir(), "none"), programDefaults, privacy.Gate{})
+	_, _, err := Read(filepath.Join(t.TempDir(), "none"), programDefaults, guard.Gate{})
 	if err == nil || !strings.Contains(err.Error(), "indexer init") {
 		t.Errorf("error %v names no remedy", err)
 	}
@@ -185,7 +185,7 @@ func TestReadOfNoDirectory(t *testing.T) {
 
 // TestShippedTopics reads the lists that ship with the project.
 func TestShippedTopics(t *testing.T) {
-	files, _, err := Read(filepath.Join("..", "..", "jobs"), programDefaults, privacy.Gate{})
+	files, _, err := Read(filepath.Join("..", "..", "jobs"), programDefaults, guard.Gate{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +197,7 @@ func TestShippedTopics(t *testing.T) {
 			t.Errorf("%s is the demo's, and would run among the real ones", topic.ID)
 		}
 	}
-	demo, _, err := Read(filepath.Join("..", "..", "jobs", "demo.yaml"), programDefaults, privacy.Gate{})
+	demo, _, err := Read(filepath.Join("..", "..", "jobs", "demo.yaml"), programDefaults, guard.Gate{})
 	if err != nil || len(demo) != 1 || !demo[0].Demo || len(demo[0].Topics) != 3 {
 		t.Errorf("the demo's topics: %+v, %v; want three, marked as the demo's", demo, err)
 	}
@@ -208,7 +208,7 @@ func TestDemoTopicsAreTakenOnlyByName(t *testing.T) {
 	const mine = "topics:\n  - {id: x, question: KRAS G12C}\n"
 	const demo = "demo: true\ntopics:\n  - {id: x, question: EGFR T790M}\n"
 	dir := write(t, map[string]string{"demo.yaml": demo, "mine.yaml": mine})
-	files, notes, err := Read(dir, programDefaults, privacy.Gate{})
+	files, notes, err := Read(dir, programDefaults, guard.Gate{})
 	if err != nil || len(files) != 1 || files[0].Demo || files[0].Topics[0].Question != "KRAS G12C" {
 		t.Errorf("of the folder: %+v, %v", files, err)
 	}
@@ -216,11 +216,11 @@ func TestDemoTopicsAreTakenOnlyByName(t *testing.T) {
 	if len(notes) != 1 || !strings.HasPrefix(notes[0], want) {
 		t.Errorf("notes %q, want one with %q", notes, want)
 	}
-	files, notes, err = Read(filepath.Join(dir, "demo.yaml"), programDefaults, privacy.Gate{})
+	files, notes, err = Read(filepath.Join(dir, "demo.yaml"), programDefaults, guard.Gate{})
 	if err != nil || len(files) != 1 || !files[0].Demo || len(notes) > 0 {
 		t.Errorf("by name: %+v, notes %q, %v", files, notes, err)
 	}
-	if _, _, err = Read(write(t, map[string]string{"demo.yaml": demo}), programDefaults, privacy.Gate{}); err == nil ||
+	if _, _, err = Read(write(t, map[string]string{"demo.yaml": demo}), programDefaults, guard.Gate{}); err == nil ||
 		!strings.Contains(err.Error(), "holds no topics but a demo's; add a file") {
 		t.Errorf("of a folder with nothing else: %v", err)
 	}
@@ -230,7 +230,7 @@ func FuzzRead(f *testing.F) {
 	f.Add("topics:\n  - {id: x, question: y}\n")
 	f.Add("defaults: {year_window: 5}\ntopics:\n  - {id: x, question: y, trials: {countries: [DE]}, query: 'a[ti]'}\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		file, _, err := decode("f.yaml", []byte(text), programDefaults, privacy.Gate{})
+		file, _, err := decode("f.yaml", []byte(text), programDefaults, guard.Gate{})
 		if err != nil {
 			return
 		}
@@ -251,7 +251,7 @@ topics:
     question: melanoma nivolumab Kowalska MRN 12345
 `})
 	place := filepath.Join(dir, "a.yaml") + ":6: topics[1].question: "
-	if _, _, err := Read(dir, programDefaults, privacy.Gate{}); err == nil ||
+	if _, _, err := Read(dir, programDefaults, guard.Gate{}); err == nil ||
 		!strings.HasPrefix(err.Error(),
 			place+"it tells who the patient is: record number (characters 29 to 37); leave that out") ||
 		strings.Contains(err.Error(), "12345") {
@@ -261,7 +261,7 @@ topics:
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, notes, err := Read(dir, programDefaults, privacy.Gate{Policy: privacy.Remove, Lexicon: words})
+	files, notes, err := Read(dir, programDefaults, guard.Gate{Policy: guard.Remove, Lexicon: words})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -272,7 +272,7 @@ topics:
 		notes, want) {
 		t.Errorf("notes %q, want %q", notes, want)
 	}
-	files, _, err = Read(dir, programDefaults, privacy.Gate{Policy: privacy.Allow})
+	files, _, err = Read(dir, programDefaults, guard.Gate{Policy: guard.Allow})
 	if err != nil || files[0].Topics[1].Question != "melanoma nivolumab Kowalska MRN 12345" {
 		t.Errorf("allowed: %+v, %v", files, err)
 	}
@@ -285,7 +285,7 @@ func TestPatientsInQueriesAreNotRun(t *testing.T) {
 		`melanoma[tiab] AND "2024/01/31"[dp] AND Tessaline I[au]`: false,
 	} {
 		dir := write(t, map[string]string{"a.yaml": "topics:\n  - {id: one, question: melanoma, query: '" + query + "'}\n"})
-		_, _, err := Read(dir, programDefaults, privacy.Gate{Policy: privacy.Remove})
+		_, _, err := Read(dir, programDefaults, guard.Gate{Policy: guard.Remove})
 		if (err != nil) != refused || refused && !strings.Contains(err.Error(),
 			"topics[0].query: a term in it tells who the patient is: record number") {
 			t.Errorf("%s: %v", query, err)

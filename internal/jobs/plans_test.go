@@ -8,14 +8,14 @@ import (
 
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
+	"dossier/internal/guard"
 	"dossier/internal/lexicon"
-	"dossier/internal/privacy"
 )
 
 // shipped are the topics that come with the program, and the dictionary.
 func shipped(t *testing.T) ([]evidence.Topic, *lexicon.Lexicon) {
 	t.Helper()
-	files, _, err := Read(filepath.Join("..", "..", "jobs"), programDefaults, privacy.Gate{})
+	files, _, err := Read(filepath.Join("..", "..", "jobs"), programDefaults, guard.Gate{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 
-	"dossier/internal/lazy"
 	"dossier/internal/lexicon"
 	"dossier/internal/text"
 )
@@ -134,7 +133,7 @@ func (r *CaseReader) variantTopic(gene, tumour string, of []variant) CaseTopic {
 	}
 }
 
-var proteinChange = lazy.Regexp(`^(?:.*:)?p\.\(?([^)]*)\)?$`)
+var proteinChange = text.LazyRegexp(`^(?:.*:)?p\.\(?([^)]*)\)?$`)
 
 // change is a variant's protein change where the dictionary reads it as one, else that the gene is mutated. So it is
 // where the frame shifts: hardly two patients share such a change, and studies are on the gene.

@@ -9,7 +9,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/lexicon"
-	"dossier/internal/recordedtest"
+	"dossier/internal/source/recordedtest"
 	"dossier/internal/text"
 )
 

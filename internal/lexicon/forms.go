@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode"
 
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -14,7 +13,7 @@ import (
 var formTable string
 
 // forms returns an expression of formTable by its name.
-var forms = lazy.Table(formTable)
+var forms = text.Forms(formTable)
 
 // formAt reads an age, a performance score or a dose at token i.
 func (r *reader) formAt(i int) (best span) {

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"dossier/internal/fetch"
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -114,7 +113,7 @@ func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 
 // unreadable matches llama.cpp's report that a reply, mostly a cut one, does not have the requested form. The model
 // failed, not the server: the same request would cost as much and fail again.
-var unreadable = lazy.Regexp(
+var unreadable = text.LazyRegexp(
 	`(?i)model produced output|output (?:that )?does not match|failed to parse (?:the )?(?:model|output|input at pos)`)
 
 // judgeAnswer detects answers that only look usable, and refusals of a request that is too long. Statuses other than
@@ -197,14 +196,14 @@ func hiddenError(status int, text []byte) *rejectedAnswer {
 
 // Messages of endpoints whose status does not identify the failure.
 var (
-	unknownModel = lazy.Regexp(`(?i)\bmodels?\b[^.,;:{}]{0,80}` +
+	unknownModel = text.LazyRegexp(`(?i)\bmodels?\b[^.,;:{}]{0,80}` +
 		`(?:not found|does not exist|doesn't exist|not exist\b|is unknown)` +
 		`|model_not_found|\b(?:no such|unknown|invalid) model\b|not a valid model`)
-	filtered = lazy.Regexp(`(?i)content[_ ](?:filter|management|policy)|moderation|responsible ?ai|guardrail` +
+	filtered = text.LazyRegexp(`(?i)content[_ ](?:filter|management|policy)|moderation|responsible ?ai|guardrail` +
 		`|safety (?:system|filter|polic|setting)`)
-	badKey = lazy.Regexp(`(?i)(?:invalid|incorrect|expired)[ _]api[ _-]?key` +
+	badKey = text.LazyRegexp(`(?i)(?:invalid|incorrect|expired)[ _]api[ _-]?key` +
 		`|api[ _-]?key (?:is )?(?:not valid|invalid|expired)`)
-	noCredit = lazy.Regexp(`(?i)insufficient[ _](?:quota|balance|credit|fund)|out of credit`)
+	noCredit = text.LazyRegexp(`(?i)insufficient[ _](?:quota|balance|credit|fund)|out of credit`)
 )
 
 // kindOfStatus classifies failure statuses, by the endpoint's message where the status alone is ambiguous.

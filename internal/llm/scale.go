@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // The thresholds for a relevance score; docs/METHOD.md, "Screening by a model", has their reasons.
@@ -26,7 +26,7 @@ type rawScore struct {
 	ok    bool    // it is a number
 }
 
-var partOf = lazy.Regexp(`^(-?[0-9]+(?:\.[0-9]+)?)\s*(?:(?:/|out of|of)\s*([0-9]+(?:\.[0-9]+)?)|%)$`)
+var partOf = text.LazyRegexp(`^(-?[0-9]+(?:\.[0-9]+)?)\s*(?:(?:/|out of|of)\s*([0-9]+(?:\.[0-9]+)?)|%)$`)
 
 // scoreIn parses a number, also one written as a string.
 func scoreIn(raw json.RawMessage) rawScore {

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // The tasks' names, which are also the names of their schemas.
@@ -131,7 +131,7 @@ func (s Schema) about(ids []string) (Schema, error) {
 }
 
 // bounds matches the keywords that limit a value, in a schema without spaces, after the value's type.
-var bounds = lazy.Regexp(`,"(?:minItems|maxItems|minimum|maximum|maxLength)":[0-9]+`)
+var bounds = text.LazyRegexp(`,"(?:minItems|maxItems|minimum|maximum|maxLength)":[0-9]+`)
 
 // encode writes the user message: one JSON text that keeps <, > and & unescaped.
 func encode(document any) (string, error) {

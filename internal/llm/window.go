@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // window is the known size of the model's context: tokens of a prompt and its reply together. It is configured, or
@@ -88,12 +88,12 @@ func (w *window) refused(prompt, room int) {
 }
 
 // tooLong matches the messages of servers that a request does not fit the model's context.
-var tooLong = lazy.Regexp(
+var tooLong = text.LazyRegexp(
 	`(?i)context[ _](?:length|size|window)|exceed_context|\bn_ctx\b|max(?:imum)?[ _](?:model|sequence)[ _]len` +
 		`|(?:prompt|input|request) is too (?:long|large)|too many (?:input )?tokens|input token count|(?:input|prompt)s?.{0,3} tokens.{0,60}must be`)
 
 // windowIn matches the context's size in such a message.
-var windowIn = lazy.Regexp(
+var windowIn = text.LazyRegexp(
 	`(?i)"n_ctx"\s*:\s*([0-9]{3,9})|(?:context[ _](?:length|size|window)|max(?:imum)?[ _](?:model|sequence)[ _]len\w*` +
 		`|tokens allowed|must be (?:<=|less than|at most)|\btokens >)[^0-9"{}]{0,40}([0-9]{3,9})`)
 

@@ -11,7 +11,7 @@ import (
 	"dossier/internal/answer"
 	"dossier/internal/cite"
 	"dossier/internal/evidence"
-	"dossier/internal/injection"
+	"dossier/internal/guard"
 	"dossier/internal/reader"
 	"dossier/internal/render"
 	"dossier/internal/store"
@@ -243,7 +243,7 @@ const (
 
 func cited(it evidence.Item) citedRecord {
 	full, named := render.NewRecord(it), *it.Record
-	named.Title, _ = injection.Without(named.Title) // and not the authors and the journal beside it
+	named.Title, _ = guard.WithoutInjection(named.Title) // and not the authors and the journal beside it
 	given := func(words string) string { return text.AtWord(plain(words), maxSaid) }
 
 	c := citedRecord{
@@ -256,7 +256,7 @@ func cited(it evidence.Item) citedRecord {
 		CopyOf: given(it.Record.Retraction.CopyText()), Directness: given(text.Join(": ", string(full.Directness),
 			full.Missing)),
 	}
-	if c.Flagged == "" && strings.Contains(c.Reference+c.Finding+c.Passage, injection.LeftOut) {
+	if c.Flagged == "" && strings.Contains(c.Reference+c.Finding+c.Passage, guard.InjectionLeftOut) {
 		c.Flagged = evidence.FlaggedByText
 	}
 	return c

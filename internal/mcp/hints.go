@@ -4,13 +4,13 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 var (
-	clauseEnd   = lazy.Regexp("[:;,.] ")
-	commandSpan = lazy.Regexp("`(query|indexer)(?: ([a-z-]+))?[^`]*`")
-	flagSpan    = lazy.Regexp(`\B--([a-z][a-z-]*)`)
+	clauseEnd   = text.LazyRegexp("[:;,.] ")
+	commandSpan = text.LazyRegexp("`(query|indexer)(?: ([a-z-]+))?[^`]*`")
+	flagSpan    = text.LazyRegexp(`\B--([a-z][a-z-]*)`)
 )
 
 // forAgents rewrites a message for an agent. Messages for people name commands and flags: these become tools, and

@@ -11,7 +11,6 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -88,7 +87,7 @@ func (p *page) warn(s *Server, warnings ...string) {
 }
 
 // escape matches the backslash that Markdown puts before markup characters.
-var escape = lazy.Regexp(`\\([[:punct:]])`)
+var escape = text.LazyRegexp(`\\([[:punct:]])`)
 
 // addText adds a Markdown text line by line, quoted as a whole and without its escapes, which are for layout. It
 // splits overlong lines.

@@ -3,8 +3,7 @@ package mcp
 import (
 	"strings"
 
-	"dossier/internal/injection"
-	"dossier/internal/lazy"
+	"dossier/internal/guard"
 	"dossier/internal/text"
 )
 
@@ -17,13 +16,13 @@ const (
 var (
 	noMarks = strings.NewReplacer(quoteBegins, "«", quoteEnds, "»")
 	// tagBegins matches the start of a tag, as in the markup of an agent's conversation. "p < 0.05" is no tag.
-	tagBegins = lazy.Regexp(`<([A-Za-z/|!?])`)
+	tagBegins = text.LazyRegexp(`<([A-Za-z/|!?])`)
 )
 
 // plain sanitises foreign text for an agent: one line, without passages that address a model, and without anything
 // that ends a quotation or looks like a turn of the conversation.
 func plain(words string) string {
-	kept, _ := injection.Without(words)
+	kept, _ := guard.WithoutInjection(words)
 	return noMarks.Replace(tagBegins().ReplaceAllString(text.Line(kept), "‹$1"))
 }
 

@@ -11,7 +11,6 @@ import (
 	"dossier/internal/catalogue"
 	"dossier/internal/document"
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/reader"
 	"dossier/internal/report"
 	"dossier/internal/text"
@@ -108,7 +107,7 @@ func (p *page) addSections(topic string, sections []document.Section) error {
 // bytesPerToken converts an answer's size to tokens.
 const bytesPerToken = 4
 
-var referenceSpan = lazy.Regexp(`\\\[(\d+(?:, \d+)*)\\\]`)
+var referenceSpan = text.LazyRegexp(`\\\[(\d+(?:, \d+)*)\\\]`)
 
 // addReferences lists the records that the numbers in a section refer to.
 func (p *page) addReferences(made *report.Report, written string) {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"dossier/internal/answer"
-	"dossier/internal/changes"
 	"dossier/internal/evidence"
 	"dossier/internal/reader"
 	"dossier/internal/render"
@@ -99,7 +98,7 @@ func (s *Server) changes(ctx context.Context, r *reader.Reader, in changesIn, _ 
 	return p, nil
 }
 
-func (p *page) addChange(topic string, c changes.Change) {
+func (p *page) addChange(topic string, c evidence.Change) {
 	c.Title, c.From, c.To = text.AtWord(plain(c.Title), maxReference), text.AtWord(plain(c.From), maxSaid),
 		text.AtWord(plain(c.To), maxSaid)
 
@@ -110,7 +109,7 @@ func (p *page) addChange(topic string, c changes.Change) {
 	p.add("changes", fmt.Sprintf("%s: [%s] %s%s\n", c.Name(), text.Line(c.Record), quote(c.Title, maxReference), fromTo),
 		struct {
 			Topic string `json:"topic"`
-			changes.Change
+			evidence.Change
 		}{topic, c})
 }
 

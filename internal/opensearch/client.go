@@ -23,7 +23,7 @@ import (
 	"github.com/opensearch-project/opensearch-go/v4/opensearchapi"
 
 	"dossier/internal/fetch"
-	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // Config selects a cluster and how to access it. A zero field means the default named.
@@ -118,7 +118,7 @@ func newClient(config Config) (*Client, error) {
 }
 
 // prefixRE matches prefixes that OpenSearch accepts in index names, with what this program adds.
-var prefixRE = lazy.Regexp(`^[a-z0-9][a-z0-9_.-]{0,99}$`)
+var prefixRE = text.LazyRegexp(`^[a-z0-9][a-z0-9_.-]{0,99}$`)
 
 func (config *Config) check() ([]string, error) {
 	var addresses []string

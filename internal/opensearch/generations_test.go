@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"dossier/internal/damage"
+	"dossier/internal/files"
 	"dossier/internal/opensearch"
 )
 
@@ -424,7 +424,7 @@ func TestAnAliasThatSomebodyMoved(t *testing.T) {
 			first, second := c.publish(w, "a"), c.publish(w, "b")
 			must(t, c.write(ctx, w, "c"))
 			must(t, c.client.Alias(ctx, tc.move(c, first, second)...))
-			if _, err := c.store("reader", nil).Current(ctx); !damage.Is(err) {
+			if _, err := c.store("reader", nil).Current(ctx); !files.IsDamage(err) {
 				t.Errorf("a reader: %v", err)
 			}
 			_, err := w.Publish(ctx, nil, anyway)
@@ -435,7 +435,7 @@ func TestAnAliasThatSomebodyMoved(t *testing.T) {
 			if tc.name == "to two" { // the other is still there
 				return
 			}
-			if _, err := c.store("the next", nil).Begin(ctx); !damage.Is(err) {
+			if _, err := c.store("the next", nil).Begin(ctx); !files.IsDamage(err) {
 				t.Errorf("the next writer: %v", err)
 			}
 		})

@@ -12,9 +12,9 @@ import (
 	"strconv"
 	"time"
 
-	"dossier/internal/damage"
 	"dossier/internal/fetch"
-	"dossier/internal/lazy"
+	"dossier/internal/files"
+	"dossier/internal/text"
 )
 
 // Part is a half of the store, which has an index of its own in every generation.
@@ -103,8 +103,8 @@ var ErrNoStore = errors.New("no store")
 // remedy is what helps where aliases are not as they were left.
 const remedy = "put the aliases back on the indices of one generation (`indexer generations` lists them)"
 
-// Current returns the generation that readers open. The error is a *damage.Error if the aliases lead to two, as after
-// someone moved one.
+// Current returns the generation that readers open. The error is a *files.DamageError if the aliases lead to two, as
+// after someone moved one.
 func (s *Store) Current(ctx context.Context) (Generation, error) {
 	var aliases []string
 	for _, part := range s.options.Parts {
@@ -162,10 +162,10 @@ func (s *Store) current(ctx context.Context, indices map[string]Index) (g Genera
 }
 
 func (s *Store) moved(format string, args ...any) error {
-	return &damage.Error{Path: s.client.Name("*"), Reason: fmt.Sprintf(format, args...), Remedy: remedy}
+	return &files.DamageError{Path: s.client.Name("*"), Reason: fmt.Sprintf(format, args...), Remedy: remedy}
 }
 
-var nameRE = lazy.Regexp(`^([a-z]+)-(\d{6,})-(\d+)$`)
+var nameRE = text.LazyRegexp(`^([a-z]+)-(\d{6,})-(\d+)$`)
 
 // parse reads an index's name.
 func (s *Store) parse(index string) (part string, number, fence int, ok bool) {
@@ -197,8 +197,8 @@ func (s *Store) manifest(ctx context.Context, number int) (g Generation, ok bool
 	}
 
 	if err := json.Unmarshal(doc.Source, &g); err != nil {
-		return g, false, &damage.Error{Path: s.state(), Reason: fmt.Sprintf("the manifest of generation %d can't be read", number),
-			Remedy: damage.Rollback, Err: err}
+		return g, false, &files.DamageError{Path: s.state(),
+			Reason: fmt.Sprintf("the manifest of generation %d can't be read", number), Remedy: files.RemedyRollback, Err: err}
 	}
 	return g, true, nil
 }
@@ -228,7 +228,7 @@ func (s *Store) Status(ctx context.Context) (status Status, err error) {
 		moved = nil
 	}
 
-	if moved != nil && !damage.Is(moved) {
+	if moved != nil && !files.IsDamage(moved) {
 		return status, moved
 	}
 
@@ -273,7 +273,7 @@ func (s *Store) list(ctx context.Context, indices map[string]Index) (list []Gene
 		}
 
 		if own > 0 && own < len(g.Indices) {
-			return nil, nil, &damage.Error{Path: s.client.Name("*"), Remedy: damage.Rollback,
+			return nil, nil, &files.DamageError{Path: s.client.Name("*"), Remedy: files.RemedyRollback,
 				Reason: fmt.Sprintf("generation %d has %d of its %d indices", number, own, len(g.Indices))}
 		}
 

@@ -9,8 +9,8 @@ import (
 	"fmt"
 	"strings"
 
-	"dossier/internal/damage"
 	"dossier/internal/database"
+	"dossier/internal/files"
 )
 
 // tablesSchema is the version of the documents' layout, which an index stores in its mapping.
@@ -141,7 +141,8 @@ func (t *Tables) read(source json.RawMessage) (table string, e database.Entry, e
 }
 
 func (t *Tables) damage(err error) error {
-	return &damage.Error{Path: t.index, Reason: "it holds what nobody wrote there", Remedy: damage.Rollback, Err: err}
+	return &files.DamageError{Path: t.index, Reason: "it holds what nobody wrote there",
+		Remedy: files.RemedyRollback, Err: err}
 }
 
 var errReadOnly = errors.New("a published generation is not written to")

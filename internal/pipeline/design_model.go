@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"dossier/internal/evidence"
-	"dossier/internal/learn"
 )
 
 // designModel is trained by scripts/design, which documents how and on what.
@@ -16,8 +15,8 @@ import (
 var designModel string
 
 // trained reads the model at its first use.
-var trained = sync.OnceValue(func() *learn.Model {
-	model, err := learn.ReadModel(designModel)
+var trained = sync.OnceValue(func() *LinearModel {
+	model, err := ReadLinearModel(designModel)
 	if err != nil {
 		panic("design_model.tsv: " + err.Error())
 	}
@@ -82,25 +81,25 @@ func RuleFact(class string) string { return ruleFact + class }
 // DesignText is a record's document for the model: the words of title and abstract, and the rules' findings in them.
 // Publication types and headings are omitted, since they state designs. ok is false where the abstract is too short, or
 // in another language.
-func DesignText(r *evidence.Record) (d learn.Text, ok bool) {
+func DesignText(r *evidence.Record) (d ModelText, ok bool) {
 	title, abstract := wordsAndEdges(r.Title), abstractWords(r)
 	return designDocument(title, abstract, weighText(title, abstract)), isReadable(abstract)
 }
 
-func designDocument(title, abstract []string, w designWeights) learn.Text {
-	d := learn.Text{
-		Fields: []learn.Field{{Name: "title", Words: title}, {Name: "abstract", Words: abstract}},
-		Facts:  []learn.Fact{{Name: FactOfAll, Value: 1}},
+func designDocument(title, abstract []string, w designWeights) ModelText {
+	d := ModelText{
+		Fields: []ModelField{{Name: "title", Words: title}, {Name: "abstract", Words: abstract}},
+		Facts:  []ModelFact{{Name: FactOfAll, Value: 1}},
 	}
 	for _, kind := range studyKinds {
 		weight := max(-factBound, min(factBound, w.sum(kind)))
-		d.Facts = append(d.Facts, learn.Fact{Name: weightFact + string(generalOf(kind)), Value: factUnit * weight})
+		d.Facts = append(d.Facts, ModelFact{Name: weightFact + string(generalOf(kind)), Value: factUnit * weight})
 	}
 
 	if kind, sum := w.heaviest(); kind != nil {
-		d.Facts = append(d.Facts, learn.Fact{Name: heaviestFact + string(generalOf(kind)), Value: ruleValue})
+		d.Facts = append(d.Facts, ModelFact{Name: heaviestFact + string(generalOf(kind)), Value: ruleValue})
 		if sum >= minDesignWeight {
-			d.Facts = append(d.Facts, learn.Fact{Name: RuleFact(string(generalOf(kind))), Value: ruleValue})
+			d.Facts = append(d.Facts, ModelFact{Name: RuleFact(string(generalOf(kind))), Value: ruleValue})
 		}
 	}
 	return d
@@ -121,7 +120,7 @@ func kindWith(design evidence.Design) []evidence.Design {
 // KindByText classifies a record whose types do not. The rules decide on what is no evidence, where headings show the
 // design, or where there is too little text for the model; else the model decides, with the rules' finding among its
 // facts. The rules decide everything where model is nil; it is called only when needed.
-func KindByText(r *evidence.Record, model func() *learn.Model) Kind {
+func KindByText(r *evidence.Record, model func() *LinearModel) Kind {
 	if design := withoutEvidenceByTitle(r.Title); design != "" {
 		return Kind{Design: design, Source: evidence.BucketFromRules}
 	}
@@ -148,7 +147,7 @@ func KindByText(r *evidence.Record, model func() *learn.Model) Kind {
 
 // likeliestKind is the model's most probable kind of study with its probability in whole hundredths, rounded down; nil
 // where that is too low, or phrases do not support it.
-func likeliestKind(m *learn.Model, d learn.Text, w designWeights) (kind []evidence.Design, p float64) {
+func likeliestKind(m *LinearModel, d ModelText, w designWeights) (kind []evidence.Design, p float64) {
 	probabilities := m.Probabilities(d)
 	p = slices.Max(probabilities)
 	kind = kindWith(evidence.Design(m.Classes[slices.Index(probabilities, p)]))

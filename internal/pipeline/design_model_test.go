@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"dossier/internal/evidence"
-	"dossier/internal/learn"
 )
 
 func TestKindByText(t *testing.T) {
@@ -24,7 +23,7 @@ func TestKindByText(t *testing.T) {
 	tests := []struct {
 		name   string
 		record evidence.Record
-		model  func() *learn.Model
+		model  func() *LinearModel
 		want   Kind
 	}{
 		{"the model has the last word on a text", long(series, "Patients were followed."), sure,
@@ -62,8 +61,8 @@ func TestKindByText(t *testing.T) {
 
 // modelFor makes a model that knows no words and has every document be of a class; of any as much as of the others
 // where that is empty.
-func modelFor(class evidence.Design) func() *learn.Model {
-	term := learn.Term{Name: FactOfAll, IDF: 1}
+func modelFor(class evidence.Design) func() *LinearModel {
+	term := ModelTerm{Name: FactOfAll, IDF: 1}
 	for _, c := range DesignClasses() {
 		weight := 0.0
 		if c == string(class) {
@@ -71,7 +70,7 @@ func modelFor(class evidence.Design) func() *learn.Model {
 		}
 		term.Weights = append(term.Weights, weight)
 	}
-	return func() *learn.Model { return learn.NewModel(DesignClasses(), []learn.Term{term}) }
+	return func() *LinearModel { return NewLinearModel(DesignClasses(), []ModelTerm{term}) }
 }
 
 // TestShippedModel holds the weights that ship to what they must tell of invented abstracts whose words state no

@@ -9,6 +9,7 @@
 //	bucket.go    3,5 record → bucket and design (types.go, design*.go hold the tables)
 //	screen.go    4   records → assessments, by a model behind Judge or by rules (screen_rules.go, textrank.go)
 //	                 screen_flag.go detects records that address the model, by their texts or by their effect on a reply
+//	                 learn.go: their order by what readers marked (learn_ranking.go)
 //	sample.go    6   assessments → sample; curated.go: what curators' statements add;
 //	                 trials.go: → the trials that are listed
 //
@@ -24,6 +25,9 @@
 //
 // A topic's question is understood once, by the Dictionary; planning, screening and an answer's account of its query
 // work on that value.
+//
+// The linear models over words know words and facts alone: linear_model.go, by which designs are told
+// (design_model.go), and learn_ranking.go. Both give the same bits on every kind of processor.
 //
 // The steps are functions from plain values to plain values. Whatever needs a network, a store or a clock stands behind
 // the small interfaces of interfaces.go, which others implement; the package imports no store, no model, and of the

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // maxSeen bounds the stored digests of a file's contents, at some 30 bytes a record; later repeats are handled like
@@ -44,7 +44,7 @@ func (in *importReader) repeats(r *evidence.Record) bool {
 }
 
 // placeOrRepeat matches the file reader's suffix of an id: "#12" where the file has none, "~2" where it repeats one.
-var placeOrRepeat = lazy.Regexp(`^#\d+$|~\d+$`)
+var placeOrRepeat = text.LazyRegexp(`^#\d+$|~\d+$`)
 
 // identify joins the pending records, except those whose papers have enough source records: these are counted and
 // reported, and change nothing.

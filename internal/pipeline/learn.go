@@ -7,7 +7,6 @@ import (
 
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
-	"dossier/internal/learn"
 	"dossier/internal/text"
 )
 
@@ -24,9 +23,9 @@ const (
 // paper, or of none. That a record is a copy, or unavailable, does not count: it reveals nothing about its subject.
 func learnOrder(assessed []Assessed) {
 	papers := make([]int, 0, len(assessed))
-	var marks []learn.Mark
+	var marks []ReaderMark
 
-	counts := map[learn.Mark]int{}
+	counts := map[ReaderMark]int{}
 	for i := range assessed {
 		if assessed[i].Record.Trial == nil {
 			mark := markOf(assessed[i].Assessment.Reading)
@@ -35,15 +34,15 @@ func learnOrder(assessed []Assessed) {
 		}
 	}
 
-	if counts[learn.Kept] == 0 || counts[learn.Excluded] == 0 {
+	if counts[MarkKept] == 0 || counts[MarkExcluded] == 0 {
 		return
 	}
 
 	ranking := Learnable(text.Each(papers, func(i int) Assessed { return assessed[i] })).Learn(marks)
 	for n, i := range papers {
 		assessed[i].Assessment.Learned = &evidence.Learned{
-			Kept: counts[learn.Kept], Excluded: counts[learn.Excluded], Chance: rounded(1/(1+math.Exp(-ranking.LogOdds(n))), 6),
-			MovedBy: text.Each(ranking.Reasons(n, maxReasons), func(r learn.Reason) evidence.Moved {
+			Kept: counts[MarkKept], Excluded: counts[MarkExcluded], Chance: rounded(1/(1+math.Exp(-ranking.LogOdds(n))), 6),
+			MovedBy: text.Each(ranking.Reasons(n, maxReasons), func(r RankingReason) evidence.Moved {
 				return evidence.Moved{By: r.Name, Adds: rounded(r.Adds, 4)}
 			}),
 		}
@@ -56,24 +55,24 @@ func rounded(x float64, decimals int) float64 {
 	return math.Round(x*unit) / unit
 }
 
-func markOf(r *evidence.Reading) learn.Mark {
+func markOf(r *evidence.Reading) ReaderMark {
 	switch {
 	case r == nil || r.Verdict == evidence.VerdictConflict:
-		return learn.Open
+		return MarkOpen
 	case r.IsExcluded():
 		if slices.ContainsFunc(r.Excluding(), evidence.ReaderDecision.OnSubject) {
-			return learn.Excluded
+			return MarkExcluded
 		}
-		return learn.Open
+		return MarkOpen
 	case r.Verdict == evidence.VerdictKept || len(r.Presented)+len(r.Recommended) > 0:
-		return learn.Kept
+		return MarkKept
 	}
-	return learn.Open
+	return MarkOpen
 }
 
 // Learnable are assessed records as input for learning: the words of title and abstract, the fit of each slot of the
 // question, and, as prior, their places in the order without marks.
-func Learnable(assessed []Assessed) *learn.Corpus {
+func Learnable(assessed []Assessed) *Corpus {
 	order := make([]int, len(assessed))
 	for i := range order {
 		order[i] = i
@@ -83,7 +82,7 @@ func Learnable(assessed []Assessed) *learn.Corpus {
 		return cmp.Or(cmp.Compare(y.Assessment.Score, x.Assessment.Score), CompareUnlearned(*x, *y))
 	})
 
-	documents := make([]learn.Document, len(assessed))
+	documents := make([]RankedDocument, len(assessed))
 	for place, i := range order {
 		a := &assessed[i]
 		d := &documents[i]
@@ -95,11 +94,11 @@ func Learnable(assessed []Assessed) *learn.Corpus {
 		for _, s := range a.Assessment.Fit.Slots {
 			if name := string(s.Slot) + " " + s.Asked + ": " + string(s.Met); !facts[name] {
 				facts[name] = true
-				d.Facts = append(d.Facts, learn.Fact{Name: name, Value: metValue})
+				d.Facts = append(d.Facts, ModelFact{Name: name, Value: metValue})
 			}
 		}
 	}
-	return learn.NewCorpus(documents)
+	return NewCorpus(documents)
 }
 
 // setPlaces sets the places of records among those of their bucket and directness that may be sampled, without marks

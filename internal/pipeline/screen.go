@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"dossier/internal/evidence"
-	"dossier/internal/injection"
+	"dossier/internal/guard"
 	"dossier/internal/text"
 )
 
@@ -308,7 +308,7 @@ func (s *screening) take(r *evidence.Record, a evidence.Assessment) {
 		}
 		return
 	}
-	a.KeyFindings = injection.WithoutOthers(a.KeyFindings)
+	a.KeyFindings = guard.WithoutOthers(a.KeyFindings)
 	a.Record = r.ID // a stored judgement may have been made under another record id
 	a.Fit, a.Contradiction = byRules.Fit, byRules.Contradiction
 

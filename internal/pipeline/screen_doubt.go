@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"dossier/internal/evidence"
-	"dossier/internal/injection"
+	"dossier/internal/guard"
 )
 
 // isDoubtful reports whether a sentence of a record shown to a model may address the model.
@@ -21,7 +21,7 @@ func isDoubtful(r *evidence.Record) bool {
 func withoutDoubtful(r *evidence.Record) (kept evidence.Record, found bool) {
 	kept = *r
 	clean := func(words *string) {
-		without, doubtful := injection.WithoutDoubtful(*words)
+		without, doubtful := guard.WithoutDoubtful(*words)
 		*words, found = without, found || doubtful
 	}
 	clean(&kept.Title)

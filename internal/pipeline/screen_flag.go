@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/injection"
+	"dossier/internal/guard"
 	"dossier/internal/text"
 )
 
@@ -38,7 +38,7 @@ func addressesModel(r *evidence.Record) string {
 	}
 
 	for _, text := range texts {
-		if passage := injection.Find(text); passage != "" {
+		if passage := guard.FindInjection(text); passage != "" {
 			return passage
 		}
 	}
@@ -52,7 +52,7 @@ func withoutAddresses(abstract []evidence.Section) []evidence.Section {
 	for _, section := range abstract {
 		var kept []string
 		for _, sentence := range text.Sentences(text.Line(section.Text)) {
-			if injection.Find(sentence) == "" {
+			if guard.FindInjection(sentence) == "" {
 				kept = append(kept, sentence)
 			}
 		}

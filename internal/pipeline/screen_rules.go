@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/injection"
+	"dossier/internal/guard"
 	"dossier/internal/text"
 )
 
@@ -190,7 +190,7 @@ func keyFindings(abstract []evidence.Section) string {
 
 // findingSentences are a text's sentences without those about the paper itself, and without judgements on other papers.
 func findingSentences(s string) []string {
-	return slices.DeleteFunc(text.Sentences(text.Line(injection.WithoutOthers(s))), evidence.IsNote)
+	return slices.DeleteFunc(text.Sentences(text.Line(guard.WithoutOthers(s))), evidence.IsNote)
 }
 
 // firstSentences joins as many as fit.

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -43,8 +42,8 @@ var assertionTable = table{
 }
 
 var (
-	assertionID = lazy.Regexp(`^(?:AID)?([1-9][0-9]{0,8})$`)
-	itemID      = lazy.Regexp(`^(?:EID)?([1-9][0-9]{0,8})$`)
+	assertionID = text.LazyRegexp(`^(?:AID)?([1-9][0-9]{0,8})$`)
+	itemID      = text.LazyRegexp(`^(?:EID)?([1-9][0-9]{0,8})$`)
 )
 
 // onOf maps CIViC's types to what they are on.

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // Summaries is the contents of a file of evidence summaries.
@@ -122,8 +122,8 @@ func (s *reading) summaries() Summaries {
 }
 
 var (
-	evidenceID = lazy.Regexp(`^(?:EID)?([1-9][0-9]{0,8})$`)
-	pmidRE     = lazy.Regexp(`^[1-9][0-9]{0,8}$`)
+	evidenceID = text.LazyRegexp(`^(?:EID)?([1-9][0-9]{0,8})$`)
+	pmidRE     = text.LazyRegexp(`^[1-9][0-9]{0,8}$`)
 )
 
 // statement reads a row; why is the reason if it can't be used. The id is set whenever the row has one.
@@ -204,8 +204,8 @@ func linkTo(address string) string {
 }
 
 var (
-	namedDay = lazy.Regexp(`(?:^|[^0-9])([0-9]{2})-([A-Z][a-z]{2})-([0-9]{4})(?:[^0-9]|$)`)
-	plainDay = lazy.Regexp(`(?:^|[^0-9])([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[^0-9]|$)`)
+	namedDay = text.LazyRegexp(`(?:^|[^0-9])([0-9]{2})-([A-Z][a-z]{2})-([0-9]{4})(?:[^0-9]|$)`)
+	plainDay = text.LazyRegexp(`(?:^|[^0-9])([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[^0-9]|$)`)
 )
 
 // DateIn reads the day in a file's name, as CIViC names its releases: 01-Nov-2026-ClinicalEvidenceSummaries.tsv. It is

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -98,10 +97,10 @@ func (f *curatedFile) noVariant(cell func(string) string, id string) string {
 }
 
 var (
-	numberRE = lazy.Regexp(`^[1-9][0-9]{0,9}$`)
+	numberRE = text.LazyRegexp(`^[1-9][0-9]{0,9}$`)
 	// the notations in a variant's name: NM_004985.5(KRAS):c.34G>T (p.Gly12Cys)
-	codingRE  = lazy.Regexp(`:(c\.[^ ()]+)`)
-	proteinRE = lazy.Regexp(`\((p\.[^()]+)\)`)
+	codingRE  = text.LazyRegexp(`:(c\.[^ ()]+)`)
+	proteinRE = text.LazyRegexp(`\((p\.[^()]+)\)`)
 )
 
 func (f *curatedFile) classified(cell func(string) string, id string, c *classification, line int) {

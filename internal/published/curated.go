@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -216,7 +215,7 @@ func listed(list, separator string) (parts []string) {
 	return parts
 }
 
-var pmidsRE = lazy.Regexp(`\b[1-9][0-9]{5,8}\b`)
+var pmidsRE = text.LazyRegexp(`\b[1-9][0-9]{5,8}\b`)
 
 // digest is the number of an entry that has none in its file.
 func digest(parts ...string) string {

@@ -10,7 +10,6 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -248,7 +247,7 @@ func (f *approvalsFile) header(cells []string) map[string]int {
 	return nil
 }
 
-var dayInText = lazy.Regexp(`\b([0-9]{2}/[0-9]{2}/[0-9]{4}|[0-9]{4}-[0-9]{2}-[0-9]{2})\b`)
+var dayInText = text.LazyRegexp(`\b([0-9]{2}/[0-9]{2}/[0-9]{4}|[0-9]{4}-[0-9]{2}-[0-9]{2})\b`)
 
 // columnName is a heading as the JSON form has it: "Name of medicine" is name_of_medicine.
 func columnName(heading string) string {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -147,7 +146,7 @@ func (f *approvalsFile) settleAlmanac() {
 	f.almanac = nil
 }
 
-var inBrackets = lazy.Regexp(`^\s*([^()]+?)\s*\(([^()]+)\)`)
+var inBrackets = text.LazyRegexp(`^\s*([^()]+?)\s*\(([^()]+)\)`)
 
 func (f *approvalsFile) indication(e *almanacEntry, d *almanacDocument) {
 	a := &evidence.Approval{

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -53,7 +52,7 @@ var (
 )
 
 // levelRE matches OncoKB's levels; R is for resistance, Dx for a diagnosis, Px for a prognosis.
-var levelRE = lazy.Regexp(`(?i)^(?:level[_ ]?)?(1|2[ab]?|3[ab]|4|r[123]|dx[123]|px[123])$`)
+var levelRE = text.LazyRegexp(`(?i)^(?:level[_ ]?)?(1|2[ab]?|3[ab]|4|r[123]|dx[123]|px[123])$`)
 
 func (f *curatedFile) association(cell func(string) string, line int) {
 	f.level(cell, listed(cell("alterations"), ","), listed(cell("cancer types"), ","),

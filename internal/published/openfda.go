@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -26,8 +25,8 @@ type label struct {
 }
 
 var (
-	application = lazy.Regexp(`^(?:NDA|ANDA|BLA)[0-9]{5,6}$`)
-	setID       = lazy.Regexp(`^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$`)
+	application = text.LazyRegexp(`^(?:NDA|ANDA|BLA)[0-9]{5,6}$`)
+	setID       = text.LazyRegexp(`^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$`)
 )
 
 // statusUnknown is the status of a label without an application number: its drug may never have been approved.

@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"dossier/internal/answer"
-	"dossier/internal/applicability"
 	"dossier/internal/evidence"
+	"dossier/internal/guard"
 	"dossier/internal/lexicon"
 	"dossier/internal/pipeline"
-	"dossier/internal/privacy"
+	"dossier/internal/published"
 	"dossier/internal/store"
 	"dossier/internal/text"
 )
@@ -35,8 +35,8 @@ type Asker struct {
 	Live         bool // ask the services even if the store can answer; not together with Offline
 	// Privacy is the gate that a question passes first; the zero value neither sends nor stores what identifies the
 	// patient.
-	Privacy    privacy.Gate
-	Vocabulary privacy.Vocabulary // of Store; see privacy.Outgoing
+	Privacy    guard.Gate
+	Vocabulary guard.Vocabulary // of Store; see guard.Outgoing
 	// SendUnknown: unknown words are sent like others.
 	SendUnknown bool
 	Now         func() time.Time
@@ -64,15 +64,15 @@ func (e *MissError) Error() string {
 
 // request is a question being answered.
 type request struct {
-	given     string         // the original question, or that of the topic which it names
-	passed    privacy.Passed // given after the gate
+	given     string       // the original question, or that of the topic which it names
+	passed    guard.Passed // given after the gate
 	asked     lexicon.Question
 	topic     evidence.Topic     // the topic to run, if needed
 	byID      *answer.Answer     // the answer to the topic or live question with the given id, if any
 	inbox     []store.InboxEntry // in order of precedence
 	catalogue *Catalogue
 	nearest   []evidence.Item // the nearest of the store's records, where too few answered
-	sent      *privacy.Sent   // the form that is sent, if it was needed
+	sent      *guard.Sent     // the form that is sent, if it was needed
 }
 
 // Ask answers question: a topic's id, or words. The error is a *MissError where only the services could have answered,
@@ -131,11 +131,11 @@ func (a *Asker) Ask(ctx context.Context, question string, topic evidence.Topic) 
 
 	found.Understood, found.Warnings = understood, append(found.Warnings, damaged...)
 	if a.Store != nil {
-		if found.Approvals, err = applicability.New(a.Lexicon).Approvals(a.Store, r.asked.Text); err != nil {
+		if found.Approvals, err = published.NewReader(a.Lexicon).Approvals(a.Store, r.asked.Text); err != nil {
 			return nil, fmt.Errorf("reading what is approved: %w", err)
 		}
 
-		if found.Interpretations, err = applicability.New(a.Lexicon).Interpretations(a.Store, r.asked.Text); err != nil {
+		if found.Interpretations, err = published.NewReader(a.Lexicon).Interpretations(a.Store, r.asked.Text); err != nil {
 			return nil, fmt.Errorf("reading what curators say: %w", err)
 		}
 	}

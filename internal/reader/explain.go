@@ -9,9 +9,9 @@ import (
 	"dossier/internal/answer"
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
+	"dossier/internal/guard"
 	"dossier/internal/lexicon"
 	"dossier/internal/pipeline"
-	"dossier/internal/privacy"
 	"dossier/internal/source"
 )
 
@@ -29,9 +29,9 @@ type Explainer struct {
 	Lexicon   *lexicon.Lexicon
 	Sources   []Dialect
 	Catalogue *Catalogue // nil where there is no store
-	Privacy   privacy.Gate
-	// Vocabulary and SendUnknown: see privacy.Outgoing
-	Vocabulary  privacy.Vocabulary
+	Privacy   guard.Gate
+	// Vocabulary and SendUnknown: see guard.Outgoing
+	Vocabulary  guard.Vocabulary
 	SendUnknown bool
 	Model       string // the planning model; empty where the rules plan
 }
@@ -70,14 +70,14 @@ func (e *Explainer) Explain(question string) answer.Explanation {
 }
 
 // outgoing is the form of a question that would be sent, with warnings about withheld words.
-func (e *Explainer) outgoing(asked *lexicon.Question, passed *privacy.Passed) (privacy.Sent, []string) {
-	outgoing := privacy.Outgoing{Lexicon: e.Lexicon, Vocabulary: e.Vocabulary,
-		SendUnknown: e.SendUnknown || passed.Policy == privacy.Allow}
+func (e *Explainer) outgoing(asked *lexicon.Question, passed *guard.Passed) (guard.Sent, []string) {
+	outgoing := guard.Outgoing{Lexicon: e.Lexicon, Vocabulary: e.Vocabulary,
+		SendUnknown: e.SendUnknown || passed.Policy == guard.Allow}
 
 	sent, err := outgoing.Of(context.Background(), asked, passed.StrippedOfPatient())
 	switch {
 	case err != nil:
-		return privacy.Sent{Text: asked.Text}, []string{asSentence(err)}
+		return guard.Sent{Text: asked.Text}, []string{asSentence(err)}
 	case len(sent.Withheld) > 0:
 		return sent, []string{withheldWords(&sent)}
 	}

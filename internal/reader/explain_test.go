@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"dossier/internal/evidence"
+	"dossier/internal/guard"
 	"dossier/internal/lexicon"
-	"dossier/internal/privacy"
 	"dossier/internal/reader"
 	"dossier/internal/render"
 	"dossier/internal/source"
@@ -148,17 +148,17 @@ func FuzzExplain(f *testing.F) {
 // to be sent.
 func TestExplainedIsWhatIsSent(t *testing.T) {
 	s := newSite(t)
-	e := &reader.Explainer{Lexicon: s.words, Privacy: privacy.Gate{Policy: privacy.Remove, Lexicon: s.words}}
+	e := &reader.Explainer{Lexicon: s.words, Privacy: guard.Gate{Policy: guard.Remove, Lexicon: s.words}}
 	const question = "Frau Petersen, Katarzyna, 12.03.2024: breast cancer"
 	explained := e.Explain(question)
 	if explained.Privacy == nil || explained.Privacy.SentAs != "[…], […], […]: breast cancer" {
 		t.Errorf("it is said to be sent as %+v", explained.Privacy)
 	}
-	e.Privacy.Policy = privacy.Allow
+	e.Privacy.Policy = guard.Allow
 	if explained = e.Explain(question); explained.Privacy == nil || explained.Privacy.SentAs != question {
 		t.Errorf("where that is allowed it is said to be sent as %+v", explained.Privacy)
 	}
-	e.Privacy.Policy = privacy.Refuse
+	e.Privacy.Policy = guard.Refuse
 	layers := e.Explain("breast cancer survivors katarzyna").Queries
 	if len(layers) == 0 {
 		t.Error("nothing is asked")

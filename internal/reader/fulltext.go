@@ -9,7 +9,7 @@ import (
 	"dossier/internal/articles"
 	"dossier/internal/evidence"
 	"dossier/internal/fulltext"
-	"dossier/internal/injection"
+	"dossier/internal/guard"
 	"dossier/internal/render"
 	"dossier/internal/text"
 )
@@ -102,8 +102,8 @@ func nearestTo(question string, body func(*evidence.Record) *evidence.Body) func
 		}
 		return slices.DeleteFunc(found, func(p evidence.Passage) bool {
 			wording := p.Section + ". " + p.Text
-			_, isDoubtful := injection.WithoutDoubtful(wording)
-			return p.Kind != evidence.Results && p.In != evidence.InTable || isDoubtful || injection.Find(wording) != ""
+			_, isDoubtful := guard.WithoutDoubtful(wording)
+			return p.Kind != evidence.Results && p.In != evidence.InTable || isDoubtful || guard.FindInjection(wording) != ""
 		})
 	}
 }

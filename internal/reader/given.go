@@ -3,7 +3,7 @@ package reader
 import (
 	"fmt"
 
-	"dossier/internal/applicability"
+	"dossier/internal/published"
 	"dossier/internal/render"
 )
 
@@ -45,7 +45,7 @@ func (r *Reader) Interpretations(question string) (*render.Held, error) {
 
 // comparedQuestion returns what compares users' files with a question, and the question: a topic's, where its id was
 // given.
-func (r *Reader) comparedQuestion(given string) (*applicability.Reader, *render.Held, error) {
+func (r *Reader) comparedQuestion(given string) (*published.Reader, *render.Held, error) {
 	words, err := r.Lexicon()
 	if err != nil {
 		return nil, nil, err
@@ -61,5 +61,5 @@ func (r *Reader) comparedQuestion(given string) (*applicability.Reader, *render.
 		held.Question = stored.Topic.Question
 	}
 	held.Generation, err = r.Generation()
-	return applicability.New(words), held, err
+	return published.NewReader(words), held, err
 }

@@ -5,14 +5,14 @@ import (
 	"fmt"
 
 	"dossier/internal/answer"
-	"dossier/internal/privacy"
+	"dossier/internal/guard"
 )
 
 // PrivateError is returned where only others could answer a question that may not be sent, since it identifies the
 // patient. Its text contains nothing of the patient.
 type PrivateError struct {
 	Question string // the original
-	Passed   privacy.Passed
+	Passed   guard.Passed
 }
 
 func (e *PrivateError) Error() string {
@@ -33,7 +33,7 @@ const (
 
 // describePrivacy describes, in words and for programs, what happened to a question that identifies the patient, and
 // the form that is sent. Nil where it identifies no one.
-func describePrivacy(given string, p *privacy.Passed, f fate, sentAs string) (string, *answer.Privacy) {
+func describePrivacy(given string, p *guard.Passed, f fate, sentAs string) (string, *answer.Privacy) {
 	if len(p.Found) == 0 {
 		return "", nil
 	}
@@ -49,7 +49,7 @@ func describePrivacy(given string, p *privacy.Passed, f fate, sentAs string) (st
 	}
 
 	switch {
-	case p.Policy == privacy.Allow:
+	case p.Policy == guard.Allow:
 		if f != stayed {
 			out.SentAs = sentAs
 		}

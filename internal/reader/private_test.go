@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"dossier/internal/answer"
-	"dossier/internal/privacy"
+	"dossier/internal/guard"
 	"dossier/internal/reader"
 	"dossier/internal/render"
 	"dossier/internal/store"
@@ -19,7 +19,7 @@ import (
 const (
 	patient        = "12.03.1961"
 	privateTopic   = "nivolumab melanoma, patient born " + patient
-	strippedTopic  = "nivolumab melanoma, patient " + privacy.Mark
+	strippedTopic  = "nivolumab melanoma, patient " + guard.Mark
 	melanomaAnswer = "Nivolumab in melanoma"
 )
 
@@ -70,7 +70,7 @@ func TestAPatientsQuestionStaysHere(t *testing.T) {
 // shown as it was sent.
 func TestAStrippedQuestionGoesOutWithoutThePatient(t *testing.T) {
 	s := newSite(t, paper(7, melanomaAnswer))
-	s.privacy = privacy.Gate{Policy: privacy.Remove, Lexicon: s.words}
+	s.privacy = guard.Gate{Policy: guard.Remove, Lexicon: s.words}
 	s.live = true
 	log := s.logged()
 	live := s.must(privateTopic)
@@ -94,7 +94,7 @@ func TestAStrippedQuestionGoesOutWithoutThePatient(t *testing.T) {
 // TestAllowedQuestionsGoOutWhole: the hospital has said so, and the answer says so.
 func TestAllowedQuestionsGoOutWhole(t *testing.T) {
 	s := newSite(t, paper(7, melanomaAnswer))
-	s.privacy = privacy.Gate{Policy: privacy.Allow, Lexicon: s.words}
+	s.privacy = guard.Gate{Policy: guard.Allow, Lexicon: s.words}
 	live := s.must(privateTopic)
 	if live.Question != privateTopic || !strings.Contains(s.kept(1), patient) {
 		t.Errorf("%q was asked and kept", live.Question)
@@ -107,17 +107,17 @@ func TestAllowedQuestionsGoOutWhole(t *testing.T) {
 // TestExplainingTellsWhatWouldBecomeOfAPatientsQuestion, and sends nothing.
 func TestExplainingTellsWhatWouldBecomeOfAPatientsQuestion(t *testing.T) {
 	s := newSite(t)
-	for policy, want := range map[privacy.Policy]string{
-		privacy.Refuse: "answered from this machine or not at all", privacy.Remove: "Sent as: \"" + strippedTopic,
-		privacy.Allow: "The configuration allows",
+	for policy, want := range map[guard.Policy]string{
+		guard.Refuse: "answered from this machine or not at all", guard.Remove: "Sent as: \"" + strippedTopic,
+		guard.Allow: "The configuration allows",
 	} {
 		e := s.explainer()
-		e.Privacy = privacy.Gate{Policy: policy, Lexicon: s.words}
+		e.Privacy = guard.Gate{Policy: policy, Lexicon: s.words}
 		explanation := e.Explain(privateTopic)
 		if len(explanation.Warnings) == 0 || !strings.Contains(explanation.Warnings[0], want) {
 			t.Errorf("%s: warnings %q, want %q", policy, explanation.Warnings, want)
 		}
-		if policy != privacy.Allow {
+		if policy != guard.Allow {
 			s.holdsNoPatient("the explanation", written(t, (*render.Explanation)(&explanation).JSON))
 		}
 	}

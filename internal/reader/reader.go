@@ -12,9 +12,9 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/fetch"
 	"dossier/internal/fulltext"
+	"dossier/internal/guard"
 	"dossier/internal/lexicon"
 	"dossier/internal/pipeline"
-	"dossier/internal/privacy"
 	"dossier/internal/source/local"
 	"dossier/internal/store"
 )
@@ -92,7 +92,7 @@ func (r *Reader) Asker() (*Asker, error) {
 }
 
 // vocabulary looks words up in the store's titles and abstracts, and among its authors; nil without a store.
-func (r *Reader) vocabulary() privacy.Vocabulary {
+func (r *Reader) vocabulary() guard.Vocabulary {
 	if r.Store == nil {
 		return nil
 	}
@@ -101,7 +101,7 @@ func (r *Reader) vocabulary() privacy.Vocabulary {
 			Near: boolean.NoProximity}})
 		return int(found.Total), err
 	}
-	return func(ctx context.Context, word string) (use privacy.WordUse, err error) {
+	return func(ctx context.Context, word string) (use guard.WordUse, err error) {
 		about, err := r.Store.Generation()
 		if err != nil {
 			return use, err
@@ -144,7 +144,7 @@ func (r *Reader) understood(question string) string {
 	if err != nil {
 		return ""
 	}
-	return privacy.UnderstoodOf(words, question)
+	return guard.UnderstoodOf(words, question)
 }
 
 // patientFate is what happened to the patient's data in a question that was answered from here.
@@ -152,7 +152,7 @@ func patientFate(u *answer.Understood) string {
 	switch {
 	case u.Privacy == nil:
 		return "nothing found"
-	case u.Privacy.Policy == string(privacy.Allow):
+	case u.Privacy.Policy == string(guard.Allow):
 		return "allowed"
 	}
 	return "stripped"

@@ -11,9 +11,9 @@ import (
 	"dossier/internal/catalogue"
 	"dossier/internal/cite"
 	"dossier/internal/command"
+	"dossier/internal/document"
 	"dossier/internal/evidence"
-	"dossier/internal/letterhead"
-	"dossier/internal/privacy"
+	"dossier/internal/guard"
 	"dossier/internal/report"
 	"dossier/internal/store"
 )
@@ -25,7 +25,7 @@ type Reports struct {
 	model      report.Model
 	iterations int
 	say        *catalogue.Say
-	template   *letterhead.Template
+	template   *document.Template
 }
 
 // Reports returns a builder of reports in a language, each with at most so many rounds of follow-up searches: 0 is the
@@ -59,7 +59,7 @@ func (r *Reader) Reports(language string, iterations int) (*Reports, error) {
 func (r *Reports) Say() *catalogue.Say { return r.say }
 
 // Use sets the hospital's template for files of further reports; nil is none.
-func (r *Reports) Use(template *letterhead.Template) { r.template = template }
+func (r *Reports) Use(template *document.Template) { r.template = template }
 
 // Estimate makes further reports call neither the model nor the services: their usage is the estimated cost.
 func (r *Reports) Estimate() { r.model, r.asker.Offline = command.CostEstimator(r.model), true }
@@ -113,7 +113,7 @@ func (r *Reports) on(ctx context.Context, found *answer.Answer, sheet bool) (*re
 	}
 
 	model := r.model
-	if p := found.Understood.Privacy; p != nil && p.Policy == string(privacy.Refuse) {
+	if p := found.Understood.Privacy; p != nil && p.Policy == string(guard.Refuse) {
 		model = nil // a model does not receive such a question
 	}
 

@@ -14,9 +14,9 @@ import (
 	"dossier/internal/config"
 	"dossier/internal/evidence"
 	"dossier/internal/fulltext/writing"
+	"dossier/internal/guard"
 	"dossier/internal/lexicon"
 	"dossier/internal/pipeline"
-	"dossier/internal/privacy"
 	"dossier/internal/reader"
 	"dossier/internal/source"
 	"dossier/internal/source/local"
@@ -73,7 +73,7 @@ type site struct {
 	pubmed  fakePubMed
 	offline bool
 	live    bool
-	privacy privacy.Gate
+	privacy guard.Gate
 	// fullTextHits is 1 in most tests, whose stores are small.
 	fullTextHits int
 	words        *lexicon.Lexicon
@@ -87,7 +87,7 @@ func newSite(t *testing.T, papers ...evidence.Record) *site {
 		t.Fatal(err)
 	}
 	return &site{t: t, dir: t.TempDir(), now: lastNight, pubmed: fakePubMed{records: papers}, words: words,
-		privacy: privacy.Gate{Lexicon: words}, fullTextHits: 1, log: slog.New(slog.DiscardHandler)}
+		privacy: guard.Gate{Lexicon: words}, fullTextHits: 1, log: slog.New(slog.DiscardHandler)}
 }
 
 func (s *site) app() *command.App {

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"dossier/internal/answer"
-	"dossier/internal/changes"
 	"dossier/internal/evidence"
 	"dossier/internal/store"
 )
@@ -32,7 +31,7 @@ func (a *Asker) Before(shown *answer.Answer) ([]evidence.Snapshot, error) {
 func (a *Asker) history(in *store.Reader, topic string) ([]evidence.Snapshot, error) {
 	history, err := in.History(topic)
 	if err == nil {
-		history, err = changes.Resolved(history, a.Store.Record)
+		history, err = evidence.ResolvedHistory(history, a.Store.Record)
 	}
 
 	if err != nil {
@@ -52,7 +51,9 @@ type Since struct {
 var ErrNoTopic = errors.New("the store has no topic of that name")
 
 // Changes returns the changes of the topics since then. Without topics it covers all, in order of id.
-func (a *Asker) Changes(ctx context.Context, since Since, topics ...string) (changed []changes.Topic, err error) {
+func (a *Asker) Changes(
+	ctx context.Context, since Since, topics ...string,
+) (changed []evidence.TopicChanges, err error) {
 	stored, err := a.storedTopics()
 	if err != nil {
 		return nil, err
@@ -90,9 +91,11 @@ func (a *Asker) Changes(ctx context.Context, since Since, topics ...string) (cha
 	return changed, nil
 }
 
-func (a *Asker) topicChanges(ctx context.Context, since Since, in *store.Reader, t evidence.TopicInfo) (changes.Topic,
-	error) {
-	changed := changes.Topic{ID: t.ID, Question: t.Question, Tags: answer.NotNull(t.Tags), Items: []changes.Change{}}
+func (a *Asker) topicChanges(
+	ctx context.Context, since Since, in *store.Reader, t evidence.TopicInfo,
+) (evidence.TopicChanges, error) {
+	changed := evidence.TopicChanges{ID: t.ID, Question: t.Question, Tags: answer.NotNull(t.Tags),
+		Items: []evidence.Change{}}
 
 	shown, err := a.withID(ctx, t.ID, nil)
 	if err == nil && shown == nil {
@@ -104,7 +107,7 @@ func (a *Asker) topicChanges(ctx context.Context, since Since, in *store.Reader,
 	}
 	changed.Until = shown.Answer.Changed().UTC()
 
-	now := changes.Show(shown.Sample, shown.Trials, shown.Removed, shown.Excluded)
+	now := evidence.SnapshotOf(shown.Sample, shown.Trials, shown.Removed, shown.Excluded)
 	if since == (Since{}) {
 		history, err := a.Before(shown)
 		if err != nil {
@@ -115,7 +118,7 @@ func (a *Asker) topicChanges(ctx context.Context, since Since, in *store.Reader,
 			changed.Note = "This is the first answer: there is nothing to compare it with."
 			return changed, nil
 		}
-		changed.Since, changed.Items = changes.Last(history, &now)
+		changed.Since, changed.Items = evidence.LastChanges(history, &now)
 		return changed, nil
 	}
 	before, note, err := a.shownThen(since, in, t.ID)
@@ -128,7 +131,7 @@ func (a *Asker) topicChanges(ctx context.Context, since Since, in *store.Reader,
 	if !before.Built.IsZero() {
 		changed.Since = before.Built.UTC()
 	}
-	changed.Items = answer.NotNull(changes.Between(before, &now))
+	changed.Items = answer.NotNull(evidence.ChangesBetween(before, &now))
 	return changed, nil
 }
 

@@ -8,15 +8,15 @@ import (
 
 	"dossier/internal/answer"
 	"dossier/internal/evidence"
+	"dossier/internal/guard"
 	"dossier/internal/lexicon"
-	"dossier/internal/privacy"
 	"dossier/internal/text"
 )
 
 // outgoing is the form of a question that is sent.
-func (a *Asker) outgoing(ctx context.Context, r *request) (*privacy.Sent, error) {
-	o := privacy.Outgoing{
-		Lexicon: a.Lexicon, Vocabulary: a.Vocabulary, SendUnknown: a.SendUnknown || r.passed.Policy == privacy.Allow,
+func (a *Asker) outgoing(ctx context.Context, r *request) (*guard.Sent, error) {
+	o := guard.Outgoing{
+		Lexicon: a.Lexicon, Vocabulary: a.Vocabulary, SendUnknown: a.SendUnknown || r.passed.Policy == guard.Allow,
 	}
 	sent, err := o.Of(ctx, &r.asked, r.passed.StrippedOfPatient())
 	return &sent, err
@@ -46,7 +46,7 @@ func (a *Asker) sentBefore(ctx context.Context, r *request, topic evidence.Topic
 }
 
 // withheldWords describes which words of a question stayed here.
-func withheldWords(sent *privacy.Sent) string {
+func withheldWords(sent *guard.Sent) string {
 	words := text.Each(sent.Withheld, func(p lexicon.Part) string { return fmt.Sprintf("%q", p.Text) })
 	return fmt.Sprintf("Neither sent nor kept: %s. That may be a patient's: it is no word of the dictionary, nor what the "+
 		"store's papers are about, or it is a name, too. Asked as: %q. --send-unknown sends all of it "+

@@ -7,14 +7,14 @@ import (
 	"time"
 
 	"dossier/internal/answer"
-	"dossier/internal/changes"
+	"dossier/internal/evidence"
 	plaintext "dossier/internal/text"
 )
 
 // Changes are the changes of some topics.
 type Changes struct {
 	Generation int
-	Topics     []changes.Topic
+	Topics     []evidence.TopicChanges
 }
 
 // changeColumn is the width of the names of changes, with a gap.
@@ -49,7 +49,7 @@ func (t Terminal) wrapBeside(s string, column int) string {
 }
 
 // ChangesHead states the period of the changes and their number.
-func ChangesHead(t *changes.Topic) string {
+func ChangesHead(t *evidence.TopicChanges) string {
 	const form = "2006-01-02 15:04 MST"
 
 	if t.Note != "" {
@@ -94,8 +94,8 @@ func (c *Changes) Markdown(w io.Writer) error {
 func (c *Changes) JSON(w io.Writer) error {
 	return JSON(w, struct {
 		Head
-		Generation int             `json:"generation"`
-		Topics     []changes.Topic `json:"topics"`
+		Generation int                     `json:"generation"`
+		Topics     []evidence.TopicChanges `json:"topics"`
 	}{HeadOf("diff"), c.Generation, answer.NotNull(c.Topics)})
 }
 
@@ -104,7 +104,7 @@ type changeLine struct {
 	Topic string    `json:"topic"`
 	Since time.Time `json:"since,omitzero"`
 	Until time.Time `json:"until"`
-	changes.Change
+	evidence.Change
 }
 
 // JSONLines writes one change a line.

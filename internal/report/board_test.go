@@ -10,7 +10,6 @@ import (
 
 	"golang.org/x/net/html"
 
-	"dossier/internal/changes"
 	"dossier/internal/document/documenttest"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
@@ -252,23 +251,23 @@ func TestWhatChanged(t *testing.T) {
 		before []evidence.Snapshot
 		since  time.Time
 		note   string
-		kinds  []changes.Kind
+		kinds  []evidence.ChangeKind
 	}{
 		{"the first report", nil, time.Time{}, "first report", nil},
 		{"the same before", []evidence.Snapshot{now()}, now().Built, "Nothing has changed since the first answer", nil},
 		{"another score is no change", []evidence.Snapshot{scored}, now().Built, "Nothing has changed", nil},
-		{"the last that differs counts", []evidence.Snapshot{other, now()}, other.Built, "", []changes.Kind{changes.New}},
+		{"the last that differs counts", []evidence.Snapshot{other, now()}, other.Built, "",
+			[]evidence.ChangeKind{evidence.ChangeNew}},
 		{
 			"all kinds", []evidence.Snapshot{exampleBefore(input)}, input.Answer.Built.AddDate(0, 0, -7), "",
-			[]changes.Kind{changes.Retracted, changes.New, changes.Rebucketed, changes.Dropped, changes.TrialNew,
-				changes.TrialStatus,
-				changes.TrialDropped},
+			[]evidence.ChangeKind{evidence.ChangeRetracted, evidence.ChangeNew, evidence.ChangeRebucketed,
+				evidence.ChangeDropped, evidence.ChangeTrialNew, evidence.ChangeTrialStatus, evidence.ChangeTrialDropped},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			input.Before = c.before
 			got := build(t, input, rulesOnly()).Changes
-			var kinds []changes.Kind
+			var kinds []evidence.ChangeKind
 			for _, i := range got.Items {
 				kinds = append(kinds, i.Kind)
 				if i.URL == "" || i.Title == "" {

@@ -8,11 +8,9 @@ import (
 	"time"
 
 	"dossier/internal/catalogue"
-	"dossier/internal/changes"
 	"dossier/internal/document"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
-	"dossier/internal/letterhead"
 	plaintext "dossier/internal/text"
 )
 
@@ -75,7 +73,7 @@ func (r *Report) Laid() (document.Document, error) {
 	kept, left := r.template.Arrange(d.Sections)
 	d.Sections = kept
 	listOmitted(&d, left)
-	err := r.template.Dress(&d, r.model(letterhead.Whole))
+	err := r.template.Dress(&d, r.model(document.KindReport))
 	return d, err
 }
 
@@ -88,8 +86,8 @@ func listOmitted(d *document.Document, titles []string) {
 }
 
 // model holds the values for the template's head and foot.
-func (r *Report) model(kind string) letterhead.Model {
-	m := letterhead.Model{Kind: kind, Title: r.Question, Board: strings.Join(r.tags, ", "), Topic: r.Topic,
+func (r *Report) model(kind string) document.TemplateModel {
+	m := document.TemplateModel{Kind: kind, Title: r.Question, Board: strings.Join(r.tags, ", "), Topic: r.Topic,
 		Generation: numberText(r.Footer.Generation), Program: r.Footer.Program, Language: r.say.Tag(), Cases: 1,
 		Records: len(r.Included), Trials: len(r.Trials)}
 	if !r.Built.IsZero() {
@@ -236,9 +234,9 @@ func (r *Report) changeBlocks() []document.Block {
 	for _, i := range c.Items {
 		kind := document.TonePlain
 		switch i.Kind {
-		case changes.Retracted, changes.Corrected:
+		case evidence.ChangeRetracted, evidence.ChangeCorrected:
 			kind = document.ToneWarn
-		case changes.New, changes.TrialNew, changes.TrialResults:
+		case evidence.ChangeNew, evidence.ChangeTrialNew, evidence.ChangeTrialResults:
 			kind = document.ToneGood
 		}
 

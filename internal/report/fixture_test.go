@@ -15,8 +15,8 @@ import (
 
 	"dossier/internal/answer"
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/lexicon"
+	"dossier/internal/text"
 )
 
 // vancouver is a plain reference, so that these tests do not depend on how another package abbreviates.
@@ -42,7 +42,7 @@ func (noReader) OtherTumour(string) string             { return "" }
 func (noReader) DrugsIn(text string) []string          { return drugsByEnding(text) }
 
 // drugRE knows drugs by the endings of the targeted ones, and two of older classes.
-var drugRE = lazy.Regexp(`(?i)\b[a-z]{3,}(?:inib|umab|izumab|ximab|rasib|clib|lisib|parib|platin|taxel)\b`)
+var drugRE = text.LazyRegexp(`(?i)\b[a-z]{3,}(?:inib|umab|izumab|ximab|rasib|clib|lisib|parib|platin|taxel)\b`)
 
 func drugsByEnding(text string) []string {
 	var out []string

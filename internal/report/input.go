@@ -8,8 +8,8 @@ import (
 
 	"dossier/internal/answer"
 	"dossier/internal/catalogue"
+	"dossier/internal/document"
 	"dossier/internal/evidence"
-	"dossier/internal/letterhead"
 	"dossier/internal/lexicon"
 )
 
@@ -78,7 +78,7 @@ type Options struct {
 	// third of the time.
 	Sheet bool
 	// Template is the hospital's own, for the report's files; nil means none.
-	Template *letterhead.Template
+	Template *document.Template
 	// Lexicon reads the drugs, genes, variants and tumours of statements and records.
 	Lexicon *lexicon.Lexicon
 

@@ -11,7 +11,6 @@ import (
 	"dossier/internal/document"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
-	"dossier/internal/letterhead"
 	plaintext "dossier/internal/text"
 )
 
@@ -23,7 +22,7 @@ type Packet struct {
 	Say     *catalogue.Say // of the packet and its reports
 	Cases   []IndexEntry
 
-	Template *letterhead.Template // the hospital's own; nil: none
+	Template *document.Template // the hospital's own; nil: none
 }
 
 // Laid lays the packet out in the hospital's template: cover and contents, a sheet for each case, each on a new page,
@@ -56,7 +55,7 @@ func (p *Packet) Laid() (document.Document, error) {
 		Blocks: references.referenceBlocks()})
 	listOmitted(&d, n.left)
 
-	m := letterhead.Model{Kind: letterhead.Packet, Title: p.Title, Board: p.Title, Meeting: p.Meeting,
+	m := document.TemplateModel{Kind: document.KindPacket, Title: p.Title, Board: p.Title, Meeting: p.Meeting,
 		Program: p.Program, Language: p.Say.Tag(), Cases: len(p.Cases)}
 	for i := range p.Cases {
 		if r := p.Cases[i].Report; r != nil {
@@ -156,7 +155,7 @@ func (e *IndexEntry) directText(say *catalogue.Say) string {
 type packetNumbers struct {
 	numbers    map[string]int // record id → number
 	references []Reference
-	template   *letterhead.Template
+	template   *document.Template
 	left       []string // titles of sections that the template leaves out of a sheet
 }
 

@@ -5,10 +5,9 @@ import (
 
 	"dossier/internal/answer"
 	"dossier/internal/catalogue"
-	"dossier/internal/changes"
+	"dossier/internal/document"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
-	"dossier/internal/letterhead"
 )
 
 // Schema is the version of the report's JSON form: the first number changes if readers have to change, the second if
@@ -52,10 +51,10 @@ type Report struct {
 	Warnings        []string                       `json:"warnings"`
 
 	say      *catalogue.Say
-	noTrials string               // what is shown if no trial is listed
-	template *letterhead.Template // the hospital's own; nil: none
-	tags     []string             // the topic's
-	untold   map[string]bool      // warnings that stay in English in every language
+	noTrials string             // what is shown if no trial is listed
+	template *document.Template // the hospital's own; nil: none
+	tags     []string           // the topic's
+	untold   map[string]bool    // warnings that stay in English in every language
 
 	unanswered []evidence.SourceName // they gave no full answer
 }
@@ -105,9 +104,9 @@ const (
 
 // Changes are the differences from the topic's last answer that showed something else.
 type Changes struct {
-	Since time.Time        `json:"since,omitzero"` // when that answer was made; zero if there is none
-	Note  string           `json:"note"`           // what a reader should know if there is nothing to list
-	Items []changes.Change `json:"items"`
+	Since time.Time         `json:"since,omitzero"` // when that answer was made; zero if there is none
+	Note  string            `json:"note"`           // what a reader should know if there is nothing to list
+	Items []evidence.Change `json:"items"`
 }
 
 // Findings is a section of statements. Note is what a reader must know about it: why it is empty, or who made it.

@@ -8,7 +8,6 @@ import (
 	"dossier/internal/catalogue"
 	"dossier/internal/document"
 	"dossier/internal/evidence"
-	"dossier/internal/letterhead"
 )
 
 // How much of a report fits on a sheet of two sides.
@@ -42,7 +41,7 @@ func (r *Report) Short() (document.Document, error) {
 	at := slices.IndexFunc(kept, func(s document.Section) bool { return s.ID == "references" })
 	kept[at].Blocks = short.referenceBlocks()
 	listOmitted(&d, left)
-	err := r.template.Dress(&d, r.model(letterhead.Short))
+	err := r.template.Dress(&d, r.model(document.KindShort))
 	return d, err
 }
 
@@ -61,7 +60,7 @@ func (r *Report) shortParts() []document.Section {
 
 // sheet is the report as a part of a document on several: the contents of Short, under headings, without the
 // references. Left are the titles of what the template leaves out.
-func (r *Report) sheet(template *letterhead.Template) (blocks []document.Block, left []string) {
+func (r *Report) sheet(template *document.Template) (blocks []document.Block, left []string) {
 	blocks = r.briefBlocks()[:1] // who chose the lines is stated once, on the cover
 
 	kept, left := template.Arrange(r.shortParts())

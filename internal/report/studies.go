@@ -11,7 +11,6 @@ import (
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
 	"dossier/internal/identity"
-	"dossier/internal/lazy"
 	"dossier/internal/results"
 	plaintext "dossier/internal/text"
 )
@@ -115,7 +114,7 @@ const maxSettings = 3
 var formTable string
 
 // forms gives an expression of formTable by its name.
-var forms = lazy.Table(formTable)
+var forms = plaintext.Forms(formTable)
 
 // joinReports sets for each record of the sample which one represents its study: the strongest of the reports in the
 // sample. Reports that the pipeline joined and left out of the sample are named beside it.

@@ -8,17 +8,16 @@ import (
 
 	"dossier/internal/document"
 	"dossier/internal/document/documenttest"
-	"dossier/internal/letterhead"
 	"dossier/internal/lexicon"
 )
 
-func templateOf(t *testing.T, settings string) *letterhead.Template {
+func templateOf(t *testing.T, settings string) *document.Template {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "house")
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for name, content := range map[string]string{letterhead.FileName: settings,
+	for name, content := range map[string]string{document.TemplateFileName: settings,
 		"head.html": "{{.Hospital}}{{with .Board}}, {{.}}{{end}}{{with .Meeting}}, {{.}}{{end}}: {{.Kind}} on {{.Title}}",
 		"foot.html": "{{.Cases}} cases, {{.Records}} records, {{.Trials}} trials of {{.Evidence}}, " +
 			"{{.Generation}}, {{.Program}}, {{.Language}}{{with .Topic}}, {{.}}{{end}}"} {
@@ -26,7 +25,7 @@ func templateOf(t *testing.T, settings string) *letterhead.Template {
 			t.Fatal(err)
 		}
 	}
-	made, err := letterhead.Load(dir, os.Geteuid())
+	made, err := document.LoadTemplate(dir, os.Geteuid())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,13 +120,13 @@ func TestTemplatesNameAllSections(t *testing.T) {
 		for _, d := range []document.Document{r.Document(), shortOf(t, r)} {
 			for _, id := range ids(&d) {
 				found[id] = true
-				if !slices.Contains(letterhead.Names(), id) {
+				if !slices.Contains(document.SectionNames(), id) {
 					t.Errorf("no template can name the section %s", id)
 				}
 			}
 		}
 	}
-	for _, name := range letterhead.Names() {
+	for _, name := range document.SectionNames() {
 		if !found[name] {
 			t.Errorf("no report has the section %s", name)
 		}

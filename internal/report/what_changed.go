@@ -1,7 +1,6 @@
 package report
 
 import (
-	"dossier/internal/changes"
 	"dossier/internal/evidence"
 )
 
@@ -9,7 +8,7 @@ import (
 func (b *builder) changes() Changes {
 	if len(b.in.Before) == 0 {
 		return Changes{Note: b.say.Text("This is the first report on the topic: there is nothing to compare it with."),
-			Items: []changes.Change{}}
+			Items: []evidence.Change{}}
 	}
 
 	var sample []evidence.Item
@@ -18,9 +17,9 @@ func (b *builder) changes() Changes {
 			sample = append(sample, it)
 		}
 	}
-	now := changes.Show(sample, b.in.Trials, b.in.Removed, b.in.Excluded)
+	now := evidence.SnapshotOf(sample, b.in.Trials, b.in.Removed, b.in.Excluded)
 
-	since, items := changes.Last(b.in.Before, &now, changes.Rescored)
+	since, items := evidence.LastChanges(b.in.Before, &now, evidence.ChangeRescored)
 	if len(items) > 0 {
 		return Changes{Since: since, Items: items}
 	}

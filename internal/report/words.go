@@ -8,7 +8,6 @@ import (
 
 	"dossier/internal/answer"
 	"dossier/internal/catalogue"
-	"dossier/internal/changes"
 	"dossier/internal/document"
 	"dossier/internal/evidence"
 	"dossier/internal/grounding"
@@ -119,7 +118,7 @@ func markCountText(say *catalogue.Say, k MarkCount) string {
 }
 
 // fromToText is the old and the new value of a change, in part of a line; empty if its kind is enough.
-func fromToText(say *catalogue.Say, c *changes.Change) string {
+func fromToText(say *catalogue.Say, c *evidence.Change) string {
 	words := func(wording string) string {
 		parts := strings.Split(strings.ToLower(wording), ", ")
 		return say.Join(", ", plaintext.Each(parts, say.Word)...)

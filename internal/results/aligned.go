@@ -2,8 +2,6 @@ package results
 
 import (
 	"strings"
-
-	"dossier/internal/quantity"
 )
 
 // alignment assigns numbers to the arms named beside them.
@@ -191,7 +189,7 @@ func (a *alignment) sideOfSingle(v *Value, before, behind []mention, end int) in
 	}
 
 	m := before[len(before)-1]
-	if len(before) > 1 && v.Measure == quantity.People {
+	if len(before) > 1 && v.Measure == People {
 		return -1 // "A was compared with B in 402 patients"
 	}
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"dossier/internal/recordedtest"
 	"dossier/internal/results"
+	"dossier/internal/source/recordedtest"
 	plaintext "dossier/internal/text"
 )
 

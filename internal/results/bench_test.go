@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"dossier/internal/recordedtest"
 	"dossier/internal/results"
+	"dossier/internal/source/recordedtest"
 )
 
 // BenchmarkReading reads the abstracts of a hundred recorded papers, each with all of its sentences.

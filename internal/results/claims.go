@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/quantity"
 	plaintext "dossier/internal/text"
 )
 
@@ -28,7 +27,7 @@ var directionWords = []struct {
 }{{true, true}, {true, false}, {false, true}, {false, false}}
 
 // claimsOf reads, clause by clause, a sentence's claims on arms and outcomes.
-func claimsOf(text string, qs []quantity.Quantity, found []Outcome, mentions []mention) []Claim {
+func claimsOf(text string, qs []Quantity, found []Outcome, mentions []mention) []Claim {
 	var out []Claim
 	for _, clause := range Clauses(text) {
 		out = append(out, claimsIn(clause, text, qs, found, mentions)...)
@@ -52,7 +51,7 @@ func Clauses(text string) []plaintext.Span {
 
 // claimsIn reads a clause's claims: one of no difference with the outcomes listed behind it, else one for each word of
 // direction ("longer", "reduced") that states a result and not an aim or a degree.
-func claimsIn(clause plaintext.Span, text string, qs []quantity.Quantity, found []Outcome, mentions []mention) []Claim {
+func claimsIn(clause plaintext.Span, text string, qs []Quantity, found []Outcome, mentions []mention) []Claim {
 	wording := clause.In(text)
 	isUntold := func(at int) bool { return forms("untold").MatchString(wording[:at]) }
 
@@ -75,7 +74,7 @@ func claimsIn(clause plaintext.Span, text string, qs []quantity.Quantity, found 
 		c.Significant = significantAt(qs, place.Start, clause.End)
 		if null == nil {
 			if forms("in time").MatchString(place.In(text)) {
-				c.Outcome = c.Outcome.inTime(quantity.Months)
+				c.Outcome = c.Outcome.inTime(Months)
 			}
 			c.setDirection(turn, attached)
 			c.compareWithRatio(wording, ratiosOf(text, qs, found), clause)
@@ -157,7 +156,7 @@ func (c *Claim) compareWithRatio(wording string, ratios []Ratio, clause plaintex
 		}
 
 		if r.Value != 1 && c.Direction != "" && !forms("reversed").MatchString(wording) {
-			isLess := c.Outcome.Bad || r.Measure == quantity.Hazard
+			isLess := c.Outcome.Bad || r.Measure == HazardRatio
 			c.Gainsaid = c.Gainsaid || (c.Direction == Better) != ((r.Value < 1) == isLess)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/quantity"
 	plaintext "dossier/internal/text"
 )
 
@@ -245,10 +244,10 @@ func (o *owners) called(i, end int) string {
 
 // resultNumbers are those that may be one arm's result: no probability, spread or part of a name. A range on its own is
 // one: "50% to 58%".
-func resultNumbers(text string, qs []quantity.Quantity) []quantity.Quantity {
-	return slices.DeleteFunc(slices.Clone(qs), func(q quantity.Quantity) bool {
-		isRange := q.Pair != 0 && !q.Interval && q.Measure != quantity.Calendar
-		return !mayBelongToArm(q) && !isRatio(q) && !isRange || q.Measure == quantity.PValue || isOfName(text, &q) ||
+func resultNumbers(text string, qs []Quantity) []Quantity {
+	return slices.DeleteFunc(slices.Clone(qs), func(q Quantity) bool {
+		isRange := q.Pair != 0 && !q.Interval && q.Measure != Calendar
+		return !mayBelongToArm(q) && !isRatio(q) && !isRange || q.Measure == PValue || isOfName(text, &q) ||
 			forms("a spread").MatchString(text[:q.Start]) ||
 			forms("a size").MatchString(text[:q.Start]) && forms("before its result").MatchString(text[q.End:])
 	})
@@ -281,8 +280,8 @@ func contrastAt(text string, figures []figure, joint plaintext.Span, next int) *
 
 		sideBySide := i == j-1 && y.Start-x.End <= unitReach && !strings.ContainsAny(text[x.End:y.Start], ")]")
 
-		areRatios := slices.ContainsFunc(y.measures, func(m quantity.Measure) bool {
-			return isRatio(quantity.Quantity{Measure: m})
+		areRatios := slices.ContainsFunc(y.measures, func(m Measure) bool {
+			return isRatio(Quantity{Measure: m})
 		})
 		if areRatios && strings.Contains(blankBrackets(text[joint.End:y.Start]), ",") {
 			return nil // "(RR 0.8) compared with A, at the price of harm (RR 4)"

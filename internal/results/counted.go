@@ -2,12 +2,11 @@ package results
 
 import (
 	"dossier/internal/evidence"
-	"dossier/internal/quantity"
 	plaintext "dossier/internal/text"
 )
 
 // countedClaims reads directions from two compared numbers: one for each arm, of one measure and outcome.
-func countedClaims(text string, qs []quantity.Quantity, values []Value) []Claim {
+func countedClaims(text string, qs []Quantity, values []Value) []Claim {
 	var out []Claim
 	for i := range values {
 		if i == 0 {
@@ -15,7 +14,7 @@ func countedClaims(text string, qs []quantity.Quantity, values []Value) []Claim 
 		}
 		x, y := &values[i-1], &values[i]
 
-		alike := x.Measure == y.Measure && x.Outcome.Name == y.Outcome.Name && x.Measure != quantity.PValue
+		alike := x.Measure == y.Measure && x.Outcome.Name == y.Outcome.Name && x.Measure != PValue
 
 		alike = alike && (len(out) == 0 || out[len(out)-1].End != x.End) // it is the second of a pair already
 
@@ -54,9 +53,9 @@ func countedClaims(text string, qs []quantity.Quantity, values []Value) []Claim 
 }
 
 // significantAt decides by the first probability between two places.
-func significantAt(qs []quantity.Quantity, from, to int) evidence.Ternary {
+func significantAt(qs []Quantity, from, to int) evidence.Ternary {
 	for i := range qs {
-		if q := &qs[i]; q.Measure == quantity.PValue && q.Start >= from && q.End <= to {
+		if q := &qs[i]; q.Measure == PValue && q.Start >= from && q.End <= to {
 			if isBelow(q) {
 				return evidence.Yes
 			}

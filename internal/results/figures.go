@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/quantity"
 	plaintext "dossier/internal/text"
 )
 
@@ -13,12 +12,12 @@ import (
 // (54%)" and "1.8 [1.2, 2.5]".
 type figure struct {
 	plaintext.Span
-	measures []quantity.Measure
+	measures []Measure
 	value    float64 // of its first number
 }
 
 // figuresIn joins a sentence's numbers to figures.
-func figuresIn(text string, qs []quantity.Quantity) []figure {
+func figuresIn(text string, qs []Quantity) []figure {
 	var out []figure
 	for i := range qs {
 		q := &qs[i]
@@ -27,36 +26,36 @@ func figuresIn(text string, qs []quantity.Quantity) []figure {
 			out[n-1].measures = append(out[n-1].measures, q.Measure)
 			continue
 		}
-		out = append(out, figure{q.Span, []quantity.Measure{q.Measure}, q.Value})
+		out = append(out, figure{q.Span, []Measure{q.Measure}, q.Value})
 	}
 	return out
 }
 
 // isSameFigure reports whether a number gives the same value as the figure before it, whose last number is given too.
-func isSameFigure(text string, f plaintext.Span, last, q *quantity.Quantity) bool {
+func isSameFigure(text string, f plaintext.Span, last, q *Quantity) bool {
 	if last.End > q.Start {
 		return false
 	}
 	gap := withoutSpread(text[last.End:q.Start])
-	isShare := q.Measure == quantity.Percent && !strings.Contains(last.In(text), "%")
-	isCount := last.Measure == quantity.Percent && q.Measure != quantity.Percent &&
+	isShare := q.Measure == Percent && !strings.Contains(last.In(text), "%")
+	isCount := last.Measure == Percent && q.Measure != Percent &&
 		forms("counts some").MatchString(text[q.End:])
 	areWhole := last.Value == math.Trunc(last.Value) && q.Value == math.Trunc(q.Value)
 	return q.Pair < 0 || forms("in its brackets").MatchString(text[f.Start:q.Start]) ||
-		(areWhole || last.Measure == quantity.Percent) && forms("out of").MatchString(gap) ||
+		(areWhole || last.Measure == Percent) && forms("out of").MatchString(gap) ||
 		(isShare || isCount) && forms("as a share").MatchString(gap)
 }
 
 // countsAlike reports whether two figures have a measure in common.
 func (f *figure) countsAlike(g *figure) bool {
-	return slices.ContainsFunc(f.measures, func(a quantity.Measure) bool {
-		return slices.ContainsFunc(g.measures, func(b quantity.Measure) bool {
+	return slices.ContainsFunc(f.measures, func(a Measure) bool {
+		return slices.ContainsFunc(g.measures, func(b Measure) bool {
 			return a == b || isCounting(a) && isCounting(b)
 		})
 	})
 }
 
 // isCounting reports whether a measure is a count, or unknown.
-func isCounting(m quantity.Measure) bool {
-	return m == quantity.Plain || m == quantity.Things || m == quantity.People
+func isCounting(m Measure) bool {
+	return m == NoMeasure || m == Things || m == People
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // localArms are the arms on the two sides of a comparing word, else the only one that the sentence names.
@@ -160,7 +160,7 @@ func withoutBrackets(text string) string {
 	return text
 }
 
-func firstGroup(re *lazy.Form, text string) string {
+func firstGroup(re *text.Form, text string) string {
 	if m := re.FindStringSubmatch(text); m != nil {
 		return m[1]
 	}

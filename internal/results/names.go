@@ -5,8 +5,6 @@ import (
 	"strings"
 	"sync"
 
-	"dossier/internal/lazy"
-	"dossier/internal/quantity"
 	plaintext "dossier/internal/text"
 )
 
@@ -26,12 +24,12 @@ type name struct {
 // scannedText is a sentence with its numbers and, once asked for, its names.
 type scannedText struct {
 	text       string
-	quantities []quantity.Quantity
+	quantities []Quantity
 	names      func() []name
 }
 
 func newScannedText(text string) *scannedText {
-	c := &scannedText{text: text, quantities: quantity.In(text)}
+	c := &scannedText{text: text, quantities: Quantities(text)}
 	c.names = sync.OnceValue(func() []name { return namesIn(text, c.quantities) })
 	return c
 }
@@ -54,7 +52,7 @@ const (
 )
 
 // namesIn cuts a sentence into the names between its numbers, marks and linking words.
-func namesIn(text string, qs []quantity.Quantity) []name {
+func namesIn(text string, qs []Quantity) []name {
 	pieces := piecesOf(text, qs)
 	var out []name
 
@@ -142,13 +140,13 @@ func (p *piece) isOfName(all []piece, i int) bool {
 }
 
 // piecesOf cuts a sentence into words, numbers and marks, each with its kind.
-func piecesOf(text string, qs []quantity.Quantity) []piece {
+func piecesOf(text string, qs []Quantity) []piece {
 	plain := withoutAliases(text)
 
 	var out []piece
 	for _, at := range forms("piece").FindAllStringIndex(plain, -1) {
 		p := piece{Span: plaintext.Span{Start: at[0], End: at[1]}, kind: kindOf(plain[at[0]:at[1]])}
-		if i := slices.IndexFunc(qs, func(q quantity.Quantity) bool { return q.Start < p.End && p.Start < q.End }); i >= 0 {
+		if i := slices.IndexFunc(qs, func(q Quantity) bool { return q.Start < p.End && p.Start < q.End }); i >= 0 {
 			p.kind = aNumber
 			if isOfName(text, &qs[i]) {
 				p.kind = content
@@ -168,7 +166,7 @@ func piecesOf(text string, qs []quantity.Quantity) []piece {
 }
 
 // kindOf is a word's kind. Most words of an abstract have occurred before.
-var kindOf = lazy.Kept(mostKinds, func(word string) pieceKind {
+var kindOf = plaintext.Memoized(mostKinds, func(word string) pieceKind {
 	for _, k := range []struct {
 		form string
 		kind pieceKind
@@ -186,11 +184,11 @@ const mostKinds = 1 << 15
 
 // isOfName reports whether a number belongs to a name: a step of a scale, a year, a bound ("> 60 Gy"), a dose, "group
 // 1".
-func isOfName(text string, q *quantity.Quantity) bool {
+func isOfName(text string, q *Quantity) bool {
 	switch q.Measure {
-	case quantity.Stage, quantity.Grade, quantity.Phase, quantity.Calendar:
+	case Stage, Grade, Phase, Calendar:
 		return true
-	case quantity.PValue:
+	case PValue:
 		return false
 	}
 
@@ -209,7 +207,7 @@ func withoutAliases(text string) string {
 }
 
 // replaceGroup blanks the first group of each match, and keeps every byte in its place.
-func replaceGroup(re *lazy.Form, text string) string {
+func replaceGroup(re *plaintext.Form, text string) string {
 	out := []byte(text)
 	for _, m := range re.FindAllStringSubmatchIndex(text, -1) {
 		for i := m[2]; i < m[3]; i++ {

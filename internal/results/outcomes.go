@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/quantity"
 	plaintext "dossier/internal/text"
 )
 
@@ -107,9 +106,9 @@ func (o *Outcome) Is(other *Outcome) bool {
 }
 
 // inTime reads a response with a length of time as its duration, and an event as the time until it.
-func (o *Outcome) inTime(m quantity.Measure) Outcome {
+func (o *Outcome) inTime(m Measure) Outcome {
 	out := *o
-	if m == quantity.Months || m == quantity.Days {
+	if m == Months || m == Days {
 		switch o.Name {
 		case "CR", "PR", "ORR":
 			out.Name = "DOR"
@@ -123,7 +122,7 @@ func (o *Outcome) inTime(m quantity.Measure) Outcome {
 // outcomeAt is the outcome of the number at a place in a sentence: the last one named before it, unless one that it
 // could belong to as well follows closely; the first one behind it if none precedes it, or if the number's subject
 // "goes with" that one. Its name is empty if it is unclear.
-func outcomeAt(text string, q quantity.Quantity, next int, found []Outcome) Outcome {
+func outcomeAt(text string, q Quantity, next int, found []Outcome) Outcome {
 	var before Outcome
 	for i := range found {
 		o := found[i].inTime(q.Measure)
@@ -147,7 +146,7 @@ func outcomeAt(text string, q quantity.Quantity, next int, found []Outcome) Outc
 
 // goesWith reports whether the subject of a number in brackets goes with the outcome behind it, not the one before: "A
 // (OR 2) was associated with infection, and B (OR 3) with death".
-func goesWith(text string, before Outcome, q quantity.Quantity, behind Outcome) bool {
+func goesWith(text string, before Outcome, q Quantity, behind Outcome) bool {
 	gap := text[min(before.End, q.Start):q.Start]
 
 	open := strings.LastIndexAny(gap, "([")

@@ -11,8 +11,7 @@ import (
 	"testing"
 
 	"dossier/internal/evidence"
-	"dossier/internal/quantity"
-	"dossier/internal/recordedtest"
+	"dossier/internal/source/recordedtest"
 	plaintext "dossier/internal/text"
 )
 
@@ -139,12 +138,12 @@ func (f *fitter) contrastOf(r *evidence.Record, label []string) owned {
 		return owned{}
 	}
 	text := s.sentences[i].text
-	qs := quantity.In(text)
+	qs := Quantities(text)
 	numbers := resultNumbers(text, qs)
 	figures := figuresIn(text, numbers)
 	has := func(at plaintext.Span, number string) bool {
 		plain := strings.NewReplacer(",", "", "·", ".", "-", "").Replace
-		return slices.ContainsFunc(numbers, func(q quantity.Quantity) bool {
+		return slices.ContainsFunc(numbers, func(q Quantity) bool {
 			return q.Start >= at.Start && q.End <= at.End && strings.HasPrefix(plain(q.In(text)), plain(number))
 		})
 	}

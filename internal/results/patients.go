@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"dossier/internal/evidence"
-	"dossier/internal/quantity"
 	plaintext "dossier/internal/text"
 )
 
@@ -46,7 +45,7 @@ const fewPatients = 10
 // patientsIn is the first number of patients in a sentence; those only screened, and bounds ("at least 50 patients
 // each"), do not count. It does not read numbers in words beyond ninety-nine, nor add up two groups.
 func patientsIn(sentence string) int {
-	for _, q := range quantity.In(sentence) {
+	for _, q := range Quantities(sentence) {
 		rest := sentence[q.End:]
 
 		group := forms("several groups").FindString(sentence[:q.Start])
@@ -55,10 +54,10 @@ func patientsIn(sentence string) int {
 			return 0
 		}
 		before := sentence[:q.Start]
-		whole := q.Measure == quantity.People && q.Value >= 1 && q.Value < 1e8 && q.Value == math.Trunc(q.Value)
+		whole := q.Measure == People && q.Value >= 1 && q.Value < 1e8 && q.Value == math.Trunc(q.Value)
 
 		ofPatients := forms("patients").MatchString(rest) ||
-			forms("n equals").MatchString(before) && !quantity.CountsWorks(rest)
+			forms("n equals").MatchString(before) && !CountsWorks(rest)
 		if whole && ofPatients && !forms("bound").MatchString(before) && !forms("screened").MatchString(rest) {
 			return int(q.Value)
 		}

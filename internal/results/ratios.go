@@ -2,27 +2,25 @@ package results
 
 import (
 	"slices"
-
-	"dossier/internal/quantity"
 )
 
 // Ratio is a hazard, odds or risk ratio with the figures that follow it, as far as they are given.
 type Ratio struct {
-	quantity.Quantity
-	Low, High, P *quantity.Quantity
+	Quantity
+	Low, High, P *Quantity
 	Near         map[string]bool // the words before its brackets; nil outside of brackets
 	Outcome      Outcome
 }
 
 // ratiosOf finds the ratios of a sentence, each with the interval and the probability behind it.
-func ratiosOf(text string, qs []quantity.Quantity, found []Outcome) []Ratio {
+func ratiosOf(text string, qs []Quantity, found []Outcome) []Ratio {
 	var out []Ratio
 
 	from := 0
 	for i := range qs {
 		q := &qs[i]
 		switch q.Measure {
-		case quantity.Hazard, quantity.Odds, quantity.Relative:
+		case HazardRatio, OddsRatio, RelativeRisk:
 			if q.Pair == 0 {
 				r := Ratio{Quantity: *q, Outcome: outcomeAt(text, *q, q.End, found)}
 				if before := text[min(from, q.Start):q.Start]; forms("in brackets").MatchString(before) {
@@ -40,7 +38,7 @@ func ratiosOf(text string, qs []quantity.Quantity, found []Outcome) []Ratio {
 
 		r := &out[len(out)-1]
 		switch {
-		case q.Measure == quantity.PValue && r.P == nil:
+		case q.Measure == PValue && r.P == nil:
 			r.P, from = q, q.End
 		case q.Pair == 1 && r.Low == nil && r.P == nil:
 			r.Low, r.High, from = q, &qs[i+1], qs[i+1].End
@@ -94,6 +92,6 @@ func (r *Ratio) IsNull() bool { return r.HoldsOne() || r.P != nil && r.P.Op != '
 const significance = 0.05
 
 // isBelow reports whether a probability is below the usual bound of significance.
-func isBelow(p *quantity.Quantity) bool {
+func isBelow(p *Quantity) bool {
 	return p.Op != '>' && (p.Value < significance || p.Op == '<' && p.Value <= significance)
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/quantity"
 )
 
 // Reading reads texts on one record: the abstract itself, or a statement that cites it.
@@ -65,7 +64,7 @@ func (r *Reading) subgroupWords(text string) map[string]bool {
 	})
 
 	for w := range out {
-		if len(quantity.In(w)) == 0 {
+		if len(Quantities(w)) == 0 {
 			return out
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	plaintext "dossier/internal/text"
 )
 
@@ -15,7 +14,7 @@ import (
 var formTable string
 
 // forms gives an expression of formTable by its name.
-var forms = lazy.Table(formTable)
+var forms = plaintext.Forms(formTable)
 
 // sentence is a sentence of an abstract, with its part.
 type sentence struct {

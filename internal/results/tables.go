@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	plaintext "dossier/internal/text"
 )
 
@@ -40,21 +39,21 @@ const (
 )
 
 var (
-	numberInHead = lazy.Regexp(`(?i)[\[(,;]?\s*\bN\s*[=:]\s*(\d[\d,\x{a0}\x{2009} ]*)\s*[\])]?`)
-	shareInHead  = lazy.Regexp(`(?i)[,;]?\s*[\[(]?\b(?:no|n|number)\.?\s*\(%\)\s*[\])]?|[,;]\s*%|\(%\)`)
-	ratioHead    = lazy.Regexp(`(?i:\b(?:hazard|odds|risk|rate) ratios?\b|\brelative risks?\b)|\b[as]?(?:HR|OR|RR)s?\b`)
-	intervalHead = lazy.Regexp(`(?i)[,;]?\s*[\[(]?\s*\d\d(?:[.·]\d)?\s*%\s*(?:CI|confidence intervals?)\s*[\])]?`)
-	chanceHead   = lazy.Regexp(`(?i)^\W*p\b[\s-]*(?:values?\b)?|\bp[\s-]values?\b`)
-	measureHead  = lazy.Regexp(`(?i)^(?:no|n|number|patients|participants|events?|responses?|any grade|grade|` +
+	numberInHead = plaintext.LazyRegexp(`(?i)[\[(,;]?\s*\bN\s*[=:]\s*(\d[\d,\x{a0}\x{2009} ]*)\s*[\])]?`)
+	shareInHead  = plaintext.LazyRegexp(`(?i)[,;]?\s*[\[(]?\b(?:no|n|number)\.?\s*\(%\)\s*[\])]?|[,;]\s*%|\(%\)`)
+	ratioHead    = plaintext.LazyRegexp(`(?i:\b(?:hazard|odds|risk|rate) ratios?\b|\brelative risks?\b)|\b[as]?(?:HR|OR|RR)s?\b`)
+	intervalHead = plaintext.LazyRegexp(`(?i)[,;]?\s*[\[(]?\s*\d\d(?:[.·]\d)?\s*%\s*(?:CI|confidence intervals?)\s*[\])]?`)
+	chanceHead   = plaintext.LazyRegexp(`(?i)^\W*p\b[\s-]*(?:values?\b)?|\bp[\s-]values?\b`)
+	measureHead  = plaintext.LazyRegexp(`(?i)^(?:no|n|number|patients|participants|events?|responses?|any grade|grade|` +
 		`values?|all|medians?|means?|rates?|complete|partial|\d+[ -]months?)\b`)
-	baseCaption   = lazy.Regexp(`(?i)\b(?:baseline|characteristics?|demographics?)\b|^(?:patients|participants)\b`)
-	gapHead       = lazy.Regexp(`(?i)\bdifference\b`)
-	unitHead      = lazy.Regexp(`(?i)(?:[,;\[(]|\bin)\s*(months?|mo|weeks?|wk|days?|years?|yrs?)\b\.?\s*[\])]?`)
-	unitBehind    = lazy.Regexp(`(?i)\d\s*(?:months?|mo|weeks?|wk|days?|years?|yrs?)\b`)
-	firstNumber   = lazy.Regexp(`^[<>≤≥~≈]?\s*\d+(?:[.·,]\d+)*`)
-	innerNumber   = lazy.Regexp(`\(\s*([<>]?\d+(?:[.·]\d+)?)\s*\)`)
-	countAndShare = lazy.Regexp(`^(\d+) \(([<>]?[\d.·]+%)\)$`)
-	spanOfTwo     = lazy.Regexp(`\(?\s*(\d+(?:[.·]\d+)?\s*(?:[-–—−,;]|to)\s*(?:\d+(?:[.·]\d+)?|NR|NE|NA|∞|not \w+))\s*\)?`)
+	baseCaption   = plaintext.LazyRegexp(`(?i)\b(?:baseline|characteristics?|demographics?)\b|^(?:patients|participants)\b`)
+	gapHead       = plaintext.LazyRegexp(`(?i)\bdifference\b`)
+	unitHead      = plaintext.LazyRegexp(`(?i)(?:[,;\[(]|\bin)\s*(months?|mo|weeks?|wk|days?|years?|yrs?)\b\.?\s*[\])]?`)
+	unitBehind    = plaintext.LazyRegexp(`(?i)\d\s*(?:months?|mo|weeks?|wk|days?|years?|yrs?)\b`)
+	firstNumber   = plaintext.LazyRegexp(`^[<>≤≥~≈]?\s*\d+(?:[.·,]\d+)*`)
+	innerNumber   = plaintext.LazyRegexp(`\(\s*([<>]?\d+(?:[.·]\d+)?)\s*\)`)
+	countAndShare = plaintext.LazyRegexp(`^(\d+) \(([<>]?[\d.·]+%)\)$`)
+	spanOfTwo     = plaintext.LazyRegexp(`\(?\s*(\d+(?:[.·]\d+)?\s*(?:[-–—−,;]|to)\s*(?:\d+(?:[.·]\d+)?|NR|NE|NA|∞|not \w+))\s*\)?`)
 )
 
 // RowsOf reads the tables of a text that have a head and rows with numbers.
@@ -153,7 +152,7 @@ func columnOf(head string) column {
 			c.kind = measureColumn
 		}
 
-		for _, re := range []lazy.Pattern{numberInHead, shareInHead, intervalHead} {
+		for _, re := range []plaintext.Pattern{numberInHead, shareInHead, intervalHead} {
 			head = re().ReplaceAllString(head, " ")
 		}
 		c.name = trimName(plaintext.AtWord(plaintext.Line(head), maxArm))
@@ -255,7 +254,7 @@ func (t *table) subject(label string) (of string, isPart bool) {
 
 // unitless removes the notes on its numbers from a row's first cell: unit, share, interval.
 func unitless(label string) string {
-	for _, re := range []lazy.Pattern{intervalHead, shareInHead, unitHead} {
+	for _, re := range []plaintext.Pattern{intervalHead, shareInHead, unitHead} {
 		label = re().ReplaceAllString(label, "")
 	}
 	return plaintext.Line(strings.ReplaceAll(label, "()", ""))

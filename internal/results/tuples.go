@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/quantity"
 	plaintext "dossier/internal/text"
 )
 
@@ -39,7 +38,7 @@ func (t *Tuple) Read(s *Sentence) Tuple { return s.read(t.sides) }
 // Sentence is a text prepared for reading with any arms.
 type Sentence struct {
 	text       string
-	quantities []quantity.Quantity
+	quantities []Quantity
 	outcomes   []Outcome
 	contrasts  []contrast
 	long       map[string]string // what short forms stand for

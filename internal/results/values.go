@@ -4,18 +4,16 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"dossier/internal/quantity"
 )
 
 // Value is a number with its arm and outcome.
 type Value struct {
-	quantity.Quantity        // its place is in the sentence
-	Side              int    // the study's arm, 0 or 1; -1 if none
-	Arm               string // as written; empty if unknown
-	Own, Other        map[string]bool
-	Near              map[string]bool // the words before its brackets; nil outside of brackets
-	Outcome           Outcome
+	Quantity          // its place is in the sentence
+	Side       int    // the study's arm, 0 or 1; -1 if none
+	Arm        string // as written; empty if unknown
+	Own, Other map[string]bool
+	Near       map[string]bool // the words before its brackets; nil outside of brackets
+	Outcome    Outcome
 }
 
 // ValueAt is the number at a place of the sentence; nil if there is none.
@@ -28,19 +26,19 @@ func (t *Tuple) ValueAt(start int) *Value {
 }
 
 // mayBelongToArm reports whether a number may be one arm's.
-func mayBelongToArm(q quantity.Quantity) bool {
+func mayBelongToArm(q Quantity) bool {
 	switch q.Measure {
-	case quantity.Level, quantity.Hazard, quantity.Odds, quantity.Relative, quantity.Calendar,
-		quantity.Phase, quantity.Stage, quantity.Grade, quantity.Fold:
+	case ConfidenceLevel, HazardRatio, OddsRatio, RelativeRisk, Calendar,
+		Phase, Stage, Grade, Fold:
 		return false
 	}
 	return q.Pair == 0
 }
 
 // isRatio reports whether a number is a ratio, which may be one arm's against a third arm.
-func isRatio(q quantity.Quantity) bool {
+func isRatio(q Quantity) bool {
 	switch q.Measure {
-	case quantity.Hazard, quantity.Odds, quantity.Relative:
+	case HazardRatio, OddsRatio, RelativeRisk:
 		return q.Pair == 0
 	}
 	return false

@@ -6,7 +6,6 @@ import (
 	"golang.org/x/net/html"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -39,7 +38,7 @@ func Sections(markup string) []evidence.Section {
 }
 
 // escapedTag finds markup that was escaped once too often, as preprint servers and Crossref's depositors do.
-var escapedTag = lazy.Regexp(`(?i)&lt;(/?(?:b|i|u|em|strong|sub|sup|sc|p|br|h[1-6]|italic|bold|jats:[a-z-]+)\s*/?)&gt;`)
+var escapedTag = text.LazyRegexp(`(?i)&lt;(/?(?:b|i|u|em|strong|sub|sup|sc|p|br|h[1-6]|italic|bold|jats:[a-z-]+)\s*/?)&gt;`)
 
 // reader gathers sections from the tokenizer's tokens.
 type reader struct {

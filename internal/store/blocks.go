@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/damage"
 	"dossier/internal/database"
 	"dossier/internal/files"
 	"dossier/internal/fulltext/segments"
@@ -136,7 +135,7 @@ func checkStructure(folder, file, sumsName string) error {
 	}
 
 	if err != nil {
-		return damage.UnlessFault(err, damage.Error{Path: name, Reason: "it can't be read", Remedy: damage.Rollback})
+		return files.UnlessFault(err, files.DamageError{Path: name, Reason: "it can't be read", Remedy: files.RemedyRollback})
 	}
 	return database.CheckStructure(filepath.Join(folder, file), sums)
 }
@@ -215,9 +214,9 @@ func (m *Manifest) readTextBlocks(folder string) (blockSums, error) {
 func (m *Manifest) publishedBlocks(folder string) (segments.BlockSums, error) {
 	all, err := m.readTextBlocks(folder)
 	if err != nil {
-		unread := damage.Error{Path: filepath.Join(folder, blocksName), Reason: "it can't be read",
-			Remedy: damage.RebuildText}
-		return nil, damage.UnlessFault(err, unread)
+		unread := files.DamageError{Path: filepath.Join(folder, blocksName), Reason: "it can't be read",
+			Remedy: files.RemedyRebuildText}
+		return nil, files.UnlessFault(err, unread)
 	}
 	return func(segment string) zapfile.Sums {
 		return zapfile.Sums{BlockSize: m.blockSize(), OfBlocks: all[path.Join(textName, "store", segment)]}

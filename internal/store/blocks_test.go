@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"dossier/internal/damage"
 	"dossier/internal/database"
+	"dossier/internal/files"
 	"dossier/internal/fulltext"
 )
 
@@ -64,7 +64,7 @@ func TestSumsOfLargerBlocks(t *testing.T) {
 	segment := firstSegment(t, folder)
 	flipByte(t, segment, 3) // of a name that the search gives
 	r = open(t, dir)
-	if _, err := r.Search(t.Context(), fulltext.Request{Text: "sotorasib", Limit: 3000}); !damage.Is(err) {
+	if _, err := r.Search(t.Context(), fulltext.Request{Text: "sotorasib", Limit: 3000}); !files.IsDamage(err) {
 		t.Errorf("a search that read a changed block: %v", err)
 	}
 	must(t, r.Close())

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"dossier/internal/damage"
 	"dossier/internal/database"
 	"dossier/internal/evidence"
 	"dossier/internal/files"
@@ -106,7 +105,7 @@ func (w *folderBackend) finishPublication(number int) error {
 	folder := w.layout.generation(number)
 
 	current, err := w.layout.readCurrent()
-	if err != nil && !errors.Is(err, ErrNoStore) && !damage.Is(err) {
+	if err != nil && !errors.Is(err, ErrNoStore) && !files.IsDamage(err) {
 		return err
 	}
 
@@ -119,7 +118,7 @@ func (w *folderBackend) finishPublication(number int) error {
 		err = manifest.checkFiles(folder)
 	}
 
-	if damage.IsFault(err) {
+	if files.IsFault(err) {
 		return err
 	}
 
@@ -212,7 +211,7 @@ func (w *folderBackend) openBuilding(ctx context.Context, number, current int) e
 	view, err := w.openUnpublishedRecords(folder, about)
 
 	var schema *database.SchemaError
-	if errors.As(err, &schema) || damage.IsFault(err) {
+	if errors.As(err, &schema) || files.IsFault(err) {
 		return err
 	}
 
@@ -228,7 +227,7 @@ func (w *folderBackend) openBuilding(ctx context.Context, number, current int) e
 	switch {
 	case ctx.Err() != nil:
 		return errors.Join(ctx.Err(), view.close())
-	case damage.IsFault(err):
+	case files.IsFault(err):
 		return errors.Join(err, view.close())
 	case err != nil:
 		return errors.Join(view.close(), w.setAside(folder, brokenSuffix, err.Error()))
@@ -249,7 +248,8 @@ func (w *folderBackend) openUnpublishedRecords(folder string, about Generation) 
 	}
 	// A published database is never written to, even if the file of changes beside it is gone.
 	if !exists(filepath.Join(folder, changesName)) && w.layout.isPublished(records) {
-		return nil, &damage.Error{Path: filepath.Join(folder, changesName), Reason: "it is missing", Remedy: damage.Rollback}
+		return nil, &files.DamageError{Path: filepath.Join(folder, changesName), Reason: "it is missing",
+			Remedy: files.RemedyRollback}
 	}
 	return openRecords(folder, about, w.options.Texts, writerWait)
 }
@@ -310,7 +310,7 @@ func (v *view) recoverText(ctx context.Context, log warner) error {
 		}
 	}
 
-	if err == nil || ctx.Err() != nil || damage.IsFault(err) {
+	if err == nil || ctx.Err() != nil || files.IsFault(err) {
 		return errors.Join(err, ctx.Err())
 	}
 
@@ -365,7 +365,7 @@ func (w *folderBackend) judgementsOnlyIn(ctx context.Context, folder string,
 		donor, err = database.OpenDonor(filepath.Join(folder, evidenceName), writerWait)
 	}
 
-	if damage.IsFault(err) { // the judgements may be intact, and were paid for
+	if files.IsFault(err) { // the judgements may be intact, and were paid for
 		return err
 	}
 
@@ -386,7 +386,7 @@ func (w *Writer) judgementsMissing(ctx context.Context, donor *database.DB, wher
 			return ctx.Err()
 		}
 
-		if damage.IsFault(err) {
+		if files.IsFault(err) {
 			return err
 		}
 

@@ -16,9 +16,9 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"dossier/internal/damage"
 	"dossier/internal/database"
-	"dossier/internal/lazy"
+	"dossier/internal/files"
+	"dossier/internal/text"
 )
 
 // A bundle is a generation as one file: a tar archive in one zstd frame, manifest.json first and then the files that
@@ -35,7 +35,7 @@ const (
 )
 
 // bundledRE matches the names of a generation's files. The manifest's names become paths here.
-var bundledRE = lazy.Regexp(`^(?:(?:evidence|changes)\.(?:db|sums)|evidence\.blocks|text\.sums|text\.bleve(?:/\w[\w.-]{0,99}){1,3})$`)
+var bundledRE = text.LazyRegexp(`^(?:(?:evidence|changes)\.(?:db|sums)|evidence\.blocks|text\.sums|text\.bleve(?:/\w[\w.-]{0,99}){1,3})$`)
 
 // BundleError reports why a bundle can't be imported. The store is unchanged.
 type BundleError struct {
@@ -96,7 +96,7 @@ func writeBundle(ctx context.Context, w io.Writer, entries []bundleEntry) error 
 
 		_, err = io.Copy(archive, io.TeeReader(&contextReader{ctx: ctx, from: e.from}, sum))
 		if err == nil && e.sum != "" && hex.EncodeToString(sum.Sum(nil)) != e.sum {
-			err = &damage.Error{Path: e.at, Reason: contentChanged, Remedy: remedyFor(e.name)}
+			err = &files.DamageError{Path: e.at, Reason: contentChanged, Remedy: remedyFor(e.name)}
 		}
 	}
 
@@ -377,7 +377,7 @@ func (b *bundle) check(ctx context.Context, folder string) error {
 	v := verifier{folder: folder, number: b.manifest.Number, deep: true, shared: newSharedFiles()}
 	err := v.firstDamage(ctx)
 	b.oldText = v.oldText
-	var damaged *damage.Error
+	var damaged *files.DamageError
 
 	var schema *database.SchemaError
 	switch {
@@ -438,7 +438,7 @@ func (b *bundle) checkSums(ctx context.Context, folder string) error {
 // wrongSums refuses sums that do not belong to the bundle's files, or that can't be read because of err. A system
 // error is returned as it is.
 func (b *bundle) wrongSums(name string, err error) error {
-	if damage.IsFault(err) {
+	if files.IsFault(err) {
 		return err
 	}
 	return b.refuse(fmt.Sprintf("what is in it is no whole generation: %s is not of its files", name), exportAgain)
@@ -459,7 +459,7 @@ func (b *bundle) readError(err error) error {
 	switch {
 	case b.ctx.Err() != nil:
 		return b.ctx.Err()
-	case damage.IsFault(err):
+	case files.IsFault(err):
 		return fmt.Errorf("reading %s: %w; the store is as it was", b.Name, err)
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return b.refuse("it is cut short", copyAgain)

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"dossier/internal/damage"
+	"dossier/internal/files"
 )
 
 // TestANightWritesItsChangesAlone: the large file is one in all generations until the changes have outgrown it.
@@ -82,7 +82,8 @@ func TestChangedSumsOfBlocksAreNotTakenOver(t *testing.T) {
 	whole, err := os.ReadFile(filepath.Join(folder(1), recordBlocks))
 	must(t, err)
 	flipByte(t, filepath.Join(folder(1), recordBlocks), 7)
-	if err := w.Commit(t.Context(), papers(1001, 1001)); !damage.Is(err) || !strings.Contains(err.Error(), recordBlocks) {
+	if err := w.Commit(t.Context(), papers(1001, 1001)); !files.IsDamage(err) || !strings.Contains(err.Error(),
+		recordBlocks) {
 		t.Errorf("Commit: %v", err)
 	}
 	must(t, w.Close())

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"dossier/internal/damage"
 	"dossier/internal/database"
 	"dossier/internal/files"
 	"dossier/internal/fulltext"
@@ -119,7 +118,7 @@ func (w *folderBackend) copyInto(ctx context.Context, to, from string, manifest 
 	damaged []damagedFile, err error) {
 	var blocks blockSums
 	if withText {
-		if blocks, err = manifest.readBlocks(from); damage.IsFault(err) {
+		if blocks, err = manifest.readBlocks(from); files.IsFault(err) {
 			return nil, err
 		}
 	}

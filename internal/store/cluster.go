@@ -9,9 +9,9 @@ import (
 	"slices"
 	"sync"
 
-	"dossier/internal/damage"
 	"dossier/internal/database"
 	"dossier/internal/evidence"
+	"dossier/internal/files"
 	"dossier/internal/fulltext/segments"
 	"dossier/internal/opensearch"
 )
@@ -92,8 +92,8 @@ func explainCluster(err error) error {
 func generationFrom(g opensearch.Generation) (about Generation, err error) {
 	if len(g.About) > 0 {
 		if err := json.Unmarshal(g.About, &about); err != nil {
-			return about, &damage.Error{Path: fmt.Sprintf("generation %d", g.Number), Reason: "its manifest can't be read",
-				Remedy: damage.Rollback, Err: err}
+			return about, &files.DamageError{Path: fmt.Sprintf("generation %d", g.Number), Reason: "its manifest can't be read",
+				Remedy: files.RemedyRollback, Err: err}
 		}
 	}
 	about.Number, about.Parent = g.Number, g.Parent
@@ -347,8 +347,8 @@ func (w *clusterBackend) publish(ctx context.Context) error {
 	g, err := w.generations.Publish(ctx, about, func(ctx context.Context, _ opensearch.Generation) error {
 		return w.withView(func(v *view) error {
 			if err := v.checkText(); err != nil {
-				return &damage.Error{Path: v.path, Reason: "it does not agree with the records", Remedy: damage.RebuildText,
-					Err: err}
+				return &files.DamageError{Path: v.path, Reason: "it does not agree with the records",
+					Remedy: files.RemedyRebuildText, Err: err}
 			}
 			return v.db.CheckSample(ctx)
 		})
@@ -500,7 +500,7 @@ func (c *Cluster) Rollback(ctx context.Context, to int, options BeginOptions) (a
 
 	for _, finding := range c.verifyOne(ctx, target, true) {
 		if !finding.Warning {
-			return about, &damage.Error{Path: finding.Path, Reason: finding.Problem, Remedy: finding.Remedy}
+			return about, &files.DamageError{Path: finding.Path, Reason: finding.Problem, Remedy: finding.Remedy}
 		}
 	}
 

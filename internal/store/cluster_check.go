@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 
-	"dossier/internal/damage"
+	"dossier/internal/files"
 	"dossier/internal/opensearch"
 	"dossier/internal/text"
 )
@@ -16,7 +16,7 @@ func (c *Cluster) Status(ctx context.Context) (Info, error) {
 
 	status, err := c.status(ctx)
 	switch {
-	case damage.Is(err):
+	case files.IsDamage(err):
 		info.Problem = err
 	case err != nil:
 		return info, err
@@ -69,7 +69,7 @@ func (c *Cluster) Status(ctx context.Context) (Info, error) {
 // references to records. The cluster itself checks that its files are intact.
 func (c *Cluster) Verify(ctx context.Context, deep bool) (findings []Finding, err error) {
 	status, err := c.status(ctx)
-	if damage.Is(err) {
+	if files.IsDamage(err) {
 		return findingsOf(0, err), nil
 	}
 
@@ -136,7 +136,7 @@ func (c *Cluster) readThrough(ctx context.Context, g opensearch.Generation, v *v
 	}
 
 	if err := view.checkText(); err != nil {
-		v.add(view.path, err.Error(), damage.RebuildText)
+		v.add(view.path, err.Error(), files.RemedyRebuildText)
 	}
 	return v.checkValues(ctx, view, view.about.Counts)
 }

@@ -16,7 +16,6 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
-	"dossier/internal/damage"
 	"dossier/internal/database"
 	"dossier/internal/evidence"
 	"dossier/internal/files"
@@ -383,7 +382,7 @@ func checkOpen(t *testing.T, dir, want, remedy string) {
 	case !strings.Contains(err.Error(), want):
 		t.Errorf("Open says %q, which lacks %q", err, want)
 	}
-	var damaged *damage.Error
+	var damaged *files.DamageError
 	if errors.As(err, &damaged) && !strings.Contains(damaged.Remedy, remedy) {
 		t.Errorf("the remedy is %q, which lacks %q", damaged.Remedy, remedy)
 	}
@@ -542,7 +541,7 @@ func TestRebuildText(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	publishPapers(t, dir, 1, 20)
 	must(t, os.RemoveAll(filepath.Join(layout{dir: dir}.generation(1), textName)))
-	if _, err := Folder(dir).Begin(t.Context(), testOptions()); !damage.Is(err) || !strings.Contains(err.Error(),
+	if _, err := Folder(dir).Begin(t.Context(), testOptions()); !files.IsDamage(err) || !strings.Contains(err.Error(),
 		"indexer verify --repair") {
 		t.Errorf("Begin on a store without its text: %v", err)
 	}

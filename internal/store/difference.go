@@ -15,7 +15,6 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/damage"
 	"dossier/internal/database"
 	"dossier/internal/files"
 	"dossier/internal/fulltext"
@@ -186,7 +185,7 @@ func (s *blockReader) checkSum() error {
 	if hex.EncodeToString(s.sum.Sum(nil)) == s.file.SHA256 {
 		return nil
 	}
-	return &damage.Error{Path: s.at, Reason: contentChanged, Remedy: remedyFor(s.file.Path)}
+	return &files.DamageError{Path: s.at, Reason: contentChanged, Remedy: remedyFor(s.file.Path)}
 }
 
 // parseDifference reads the head of a difference. checkAgainst checks whether its files match the manifest.
@@ -299,7 +298,7 @@ func (b *bundle) unpackFromBase(root *os.Root, folder string, file ManifestFile,
 	}
 	from := file.pathIn(b.base.folder)
 
-	damaged := &damage.Error{Path: from, Reason: contentChanged,
+	damaged := &files.DamageError{Path: from, Reason: contentChanged,
 		Remedy: "nothing was imported: import a whole bundle, which needs no other generation"}
 	if different == nil {
 		if had.SHA256 != file.SHA256 || had.Size != file.Size {
@@ -311,7 +310,7 @@ func (b *bundle) unpackFromBase(root *os.Root, folder string, file ManifestFile,
 
 	in, err := files.OpenOwn(from, os.O_RDONLY, 0)
 	if err != nil {
-		return damage.UnlessFault(err, *damaged)
+		return files.UnlessFault(err, *damaged)
 	}
 	defer in.Close()
 	was, sum, read := newBlockReader(b.ctx, in, had), sha256.New(), error(nil)
@@ -369,9 +368,9 @@ func overlay(w io.Writer, was *blockReader, coming io.Reader, spans []span, size
 
 // shareFile puts a file of the base into the new generation: a segment by a link, as the writer's next generation
 // does, anything else as a copy. It compares the file with its sum.
-func (b *bundle) shareFile(folder, from string, file ManifestFile, damaged *damage.Error) error {
+func (b *bundle) shareFile(folder, from string, file ManifestFile, damaged *files.DamageError) error {
 	err := file.checkWhole(b.ctx, b.base.folder)
-	if damage.Is(err) {
+	if files.IsDamage(err) {
 		return damaged
 	}
 

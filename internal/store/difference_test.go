@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"dossier/internal/damage"
+	"dossier/internal/files"
 )
 
 // since is a bundle of what generation 0, the current one, has and an older one has not.
@@ -113,7 +113,8 @@ func TestADifferenceNeedsItsBase(t *testing.T) {
 			}
 			err := imports(t, dir, content)
 			var refused *BundleError
-			if errors.As(err, &refused) == c.damaged || damage.Is(err) != c.damaged || !strings.Contains(err.Error(), c.want) ||
+			if errors.As(err, &refused) == c.damaged || files.IsDamage(err) != c.damaged ||
+				!strings.Contains(err.Error(), c.want) ||
 				!strings.Contains(err.Error(), "nothing was imported") {
 				t.Errorf("want %q, got %v", c.want, err)
 			}
@@ -205,7 +206,7 @@ func TestADifferenceIsSinceAnOlderGeneration(t *testing.T) {
 		t.Errorf("since a generation that is not there: %v", err)
 	}
 	flipByte(t, recordsOf(layout{dir: from}.generation(1)), 5000)
-	if _, err := Folder(from).Export(t.Context(), ExportRequest{Since: 1}, io.Discard); !damage.Is(err) {
+	if _, err := Folder(from).Export(t.Context(), ExportRequest{Since: 1}, io.Discard); !files.IsDamage(err) {
 		t.Errorf("since a generation that is damaged: %v", err)
 	}
 }

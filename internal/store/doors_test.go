@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"dossier/internal/damage"
 	"dossier/internal/files"
 )
 
@@ -118,10 +117,10 @@ func TestNothingHangs(t *testing.T) {
 				tells := func(what string, path string, err error, refuses bool) {
 					t.Helper()
 					says := func(text string) bool { return err != nil && strings.Contains(err.Error(), text) }
-					if refuses && (!damage.Is(err) || !says(path) || !says("it is "+door.word)) {
+					if refuses && (!files.IsDamage(err) || !says(path) || !says("it is "+door.word)) {
 						t.Errorf("%s: %v; want damage that names %s as %s", what, err, path, door.word)
 					}
-					if err != nil && !damage.Is(err) {
+					if err != nil && !files.IsDamage(err) {
 						t.Errorf("%s: %v, which is no damage", what, err)
 					}
 				}
@@ -138,7 +137,7 @@ func TestNothingHangs(t *testing.T) {
 				err = inTime(t, func() error {
 					findings, err := Folder(dir).Verify(t.Context(), true)
 					for _, f := range findings {
-						err = errors.Join(err, &damage.Error{Path: f.Path, Reason: f.Problem, Remedy: f.Remedy})
+						err = errors.Join(err, &files.DamageError{Path: f.Path, Reason: f.Problem, Remedy: f.Remedy})
 					}
 					return err
 				})
@@ -217,10 +216,10 @@ func TestAFileWithoutEndIsNotCopied(t *testing.T) {
 			if err != nil || len(findings) == 0 {
 				t.Errorf("Verify: %v, %v", findings, err)
 			}
-			return &damage.Error{Reason: findings[0].Problem}
+			return &files.DamageError{Reason: findings[0].Problem}
 		},
 	} {
-		if err := inTime(t, use); !damage.Is(err) || !strings.Contains(err.Error(), "it has 4398046511104 bytes") {
+		if err := inTime(t, use); !files.IsDamage(err) || !strings.Contains(err.Error(), "it has 4398046511104 bytes") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"dossier/internal/damage"
+	"dossier/internal/files"
 )
 
 // ErrNoGeneration is returned if the generation to go back to is not in the store.
@@ -73,7 +73,7 @@ func (e *FullError) Unwrap() error { return e.Err }
 // explainFull turns the system's error for a full disk, a spent quota or a file size limit into a *FullError.
 func explainFull(dir string, err error) error {
 	var already *FullError
-	if err == nil || errors.As(err, &already) || !damage.IsFull(err) {
+	if err == nil || errors.As(err, &already) || !files.IsFull(err) {
 		return err
 	}
 

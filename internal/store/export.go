@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"dossier/internal/damage"
 	"dossier/internal/database"
 	"dossier/internal/evidence"
 	"dossier/internal/files"
@@ -40,8 +39,8 @@ func (r *Reader) licensed() ([]evidence.GivenFile, error) {
 
 // Export writes a published generation to w as one bundle. It takes no lock and changes nothing, and it continues
 // while a writer publishes and prunes. It compares every file with its sum while reading it; if one differs, the error
-// is a *damage.Error and the output is unusable. The error is a *database.UnknownTopicError if a topic has no answer,
-// and a *SinceError if the difference can't be made.
+// is a *files.DamageError and the output is unusable. The error is a *database.UnknownTopicError if a topic has no
+// answer, and a *SinceError if the difference can't be made.
 func (f Folder) Export(ctx context.Context, out ExportRequest, w io.Writer) (exported ExportResult, err error) {
 	l := f.layout()
 
@@ -154,7 +153,7 @@ func openListed(folder string) (*openedGeneration, error) {
 
 		f, openErr := files.OpenOwn(at, os.O_RDONLY, 0)
 		if openErr != nil {
-			err = damage.UnlessFault(openErr, damage.Error{Path: at, Reason: "it can't be read", Remedy: remedyFor(name)})
+			err = files.UnlessFault(openErr, files.DamageError{Path: at, Reason: "it can't be read", Remedy: remedyFor(name)})
 			break
 		}
 		g.files[name] = f

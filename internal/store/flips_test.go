@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"dossier/internal/damage"
 	"dossier/internal/evidence"
+	"dossier/internal/files"
 	"dossier/internal/fulltext"
 )
 
@@ -145,8 +145,8 @@ func TestDamageIsNotPublishedAnew(t *testing.T) {
 		spoilRecords(t, folder)
 		w := begin(t, dir, testOptions())
 		err := errors.Join(w.Commit(t.Context(), papers(1501, 1510)), w.Close())
-		if !damage.Is(err) || !strings.Contains(err.Error(), contentChanged) || !strings.Contains(err.Error(),
-			damage.Rollback) {
+		if !files.IsDamage(err) || !strings.Contains(err.Error(), contentChanged) || !strings.Contains(err.Error(),
+			files.RemedyRollback) {
 			t.Errorf("got %v", err)
 		}
 		if entries, err := os.ReadDir(filepath.Join(dir, buildingName)); err != nil || len(entries) != 0 || current(t,
@@ -228,7 +228,7 @@ func TestAMissIsNotTakenForAnAnswer(t *testing.T) {
 	flipInFile(t, recordsOf(folder), hurt, 3)
 	refreshManifest(t, folder)
 	ids, err := open(t, dir).Lookup(evidence.Identifier{Kind: evidence.PMID, Value: "7"})
-	if !damage.Is(err) || !strings.Contains(err.Error(), "indexer rollback") {
+	if !files.IsDamage(err) || !strings.Contains(err.Error(), "indexer rollback") {
 		t.Errorf("Lookup: %v, %v", ids, err)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"path/filepath"
 
-	"dossier/internal/damage"
+	"dossier/internal/files"
 )
 
 // folderBackend keeps generations in folders of this machine: the one under construction in building/, published ones
@@ -34,7 +34,7 @@ func (w *folderBackend) release() error {
 // shareUnpublished lets the next writer, who may be another user, continue with what was not published.
 func (w *folderBackend) shareUnpublished() error {
 	numbers, err := listGenerations(w.layout.buildings())
-	if damage.Is(err) {
+	if files.IsDamage(err) {
 		return nil // it was reported when it was found
 	}
 
@@ -48,7 +48,7 @@ func (w *folderBackend) shareUnpublished() error {
 }
 
 func (w *folderBackend) explain(err error) error {
-	if !damage.IsFull(err) {
+	if !files.IsFull(err) {
 		return err
 	}
 	return w.layout.explainFullNeeding(w.layout.spaceNeeded(), err)

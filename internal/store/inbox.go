@@ -16,11 +16,9 @@ import (
 	"time"
 	"unicode"
 
-	"dossier/internal/damage"
 	"dossier/internal/database"
 	"dossier/internal/evidence"
 	"dossier/internal/files"
-	"dossier/internal/lazy"
 	"dossier/internal/text"
 )
 
@@ -45,7 +43,7 @@ const (
 )
 
 // inboxNameRE matches the digests of the question and of the content: no user's words get into a path.
-var inboxNameRE = lazy.Regexp(`^[0-9a-f]{32}-[0-9a-f]{32}\.answer$`)
+var inboxNameRE = text.LazyRegexp(`^[0-9a-f]{32}-[0-9a-f]{32}\.answer$`)
 
 // PutInbox keeps an answer for the next question and the next run. It needs no lock: the file appears whole or not at
 // all, and two answers never share one. Only its owner may read it; if the group may write to the inbox, the group may
@@ -94,7 +92,7 @@ func PutInbox(dir string, answer evidence.InboxAnswer) error {
 
 // makeInbox creates the inbox if it is missing; the group may write to it if it may write to the data directory.
 func (l layout) makeInbox() error {
-	if err := ownFolder(l.inbox()); damage.Is(err) {
+	if err := ownFolder(l.inbox()); files.IsDamage(err) {
 		return err
 	}
 

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"dossier/internal/damage"
+	"dossier/internal/files"
 )
 
 // How many processes are killed at full fire, and of how many one call fails.
@@ -261,7 +261,7 @@ func (s *stage) done(t *testing.T, within time.Duration, fault string, by func(d
 	}):
 		err = fmt.Errorf("it does not tell of %s", fault)
 	}
-	words := (&damage.Error{}).Error()
+	words := (&files.DamageError{}).Error()
 	if !s.mends && strings.Contains(said.String(), words[:strings.Index(words, ":")]) {
 		err = errors.Join(err, errors.New("the fault was called damage"))
 	}

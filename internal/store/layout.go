@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"dossier/internal/damage"
 	"dossier/internal/database"
 	"dossier/internal/files"
 )
@@ -151,7 +150,7 @@ func (l layout) forWriters(owner fs.FileMode) (fs.FileMode, error) {
 // would lead elsewhere, and opening a pipe would block. The data directory itself may be reached through links.
 func (l layout) obstacle() error {
 	for _, folder := range []string{l.generations(), l.buildings(), l.inbox()} {
-		if err := ownFolder(folder); damage.Is(err) {
+		if err := ownFolder(folder); files.IsDamage(err) {
 			return err
 		}
 	}
@@ -163,7 +162,7 @@ func (l layout) obstacle() error {
 
 	for _, file := range []string{l.lock(), l.locked()} {
 		if _, err := files.Stat(file); isOther(err) {
-			return damage.UnlessFault(err, damage.Error{Remedy: damage.Remove})
+			return files.UnlessFault(err, files.DamageError{Remedy: files.RemedyRemove})
 		}
 	}
 	return nil
@@ -174,7 +173,7 @@ func (l layout) obstacle() error {
 func ownFolder(path string) error {
 	err := files.Folder(path)
 	if isOther(err) {
-		return damage.UnlessFault(err, damage.Error{Remedy: damage.Remove})
+		return files.UnlessFault(err, files.DamageError{Remedy: files.RemedyRemove})
 	}
 	return err
 }
@@ -256,12 +255,12 @@ func (l layout) readCurrent() (int, error) {
 			return 0, fmt.Errorf("%w in %s: make an empty one with `indexer init`, or fill one with `indexer run`",
 				ErrNoStore, l.dir)
 		}
-		return 0, &damage.Error{Path: l.current(), Reason: "it is missing, and there are generations",
-			Remedy: "the next `indexer run` puts it back if it was interrupted while publishing, else " + damage.Rollback}
+		return 0, &files.DamageError{Path: l.current(), Reason: "it is missing, and there are generations",
+			Remedy: "the next `indexer run` puts it back if it was interrupted while publishing, else " + files.RemedyRollback}
 	}
 
 	if isOther(err) {
-		return 0, damage.UnlessFault(err, damage.Error{Remedy: "remove it, then " + damage.Rollback})
+		return 0, files.UnlessFault(err, files.DamageError{Remedy: "remove it, then " + files.RemedyRollback})
 	}
 
 	if err != nil {
@@ -271,8 +270,8 @@ func (l layout) readCurrent() (int, error) {
 
 	number, ok := parseFolderName(line)
 	if !ok || rest != "" {
-		return 0, &damage.Error{Path: l.current(), Reason: fmt.Sprintf("it holds %.70q, not a generation's number", text),
-			Remedy: damage.Rollback}
+		return 0, &files.DamageError{Path: l.current(),
+			Reason: fmt.Sprintf("it holds %.70q, not a generation's number", text), Remedy: files.RemedyRollback}
 	}
 	return number, nil
 }

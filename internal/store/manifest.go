@@ -15,7 +15,6 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/damage"
 	"dossier/internal/database"
 	"dossier/internal/evidence"
 	"dossier/internal/files"
@@ -108,8 +107,8 @@ func readManifestFile(folder string) (Manifest, []byte, error) {
 	}
 
 	if err != nil {
-		return Manifest{}, nil, damage.UnlessFault(err, damage.Error{Path: name, Reason: "the manifest can't be read",
-			Remedy: damage.Rollback})
+		return Manifest{}, nil, files.UnlessFault(err, files.DamageError{Path: name, Reason: "the manifest can't be read",
+			Remedy: files.RemedyRollback})
 	}
 
 	manifest, err := parseManifest(content)
@@ -119,7 +118,8 @@ func readManifestFile(folder string) (Manifest, []byte, error) {
 	}
 
 	if err != nil {
-		return Manifest{}, nil, &damage.Error{Path: name, Reason: "the manifest makes no sense", Remedy: damage.Rollback, Err: err}
+		return Manifest{}, nil, &files.DamageError{Path: name, Reason: "the manifest makes no sense",
+			Remedy: files.RemedyRollback, Err: err}
 	}
 	return manifest, content, nil
 }
@@ -184,9 +184,9 @@ func isSums(file string) bool {
 // remedyFor returns the remedy for a damaged file: the full text can be rebuilt, the records can't.
 func remedyFor(file string) string {
 	if ofText(file) {
-		return damage.RebuildText
+		return files.RemedyRebuildText
 	}
-	return damage.Rollback
+	return files.RemedyRollback
 }
 
 // listFiles describes every file under folder except the manifest itself and the sums of blocks, in order of path. It
@@ -208,7 +208,7 @@ func listFiles(ctx context.Context, folder string, parent *Manifest, parentFolde
 			knownBlocks = nil // then its segments are read
 		}
 	}
-	var files []ManifestFile
+	var listed []ManifestFile
 	blocks := blockSums{}
 	err := filepath.WalkDir(folder, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
@@ -232,12 +232,12 @@ func listFiles(ctx context.Context, folder string, parent *Manifest, parentFolde
 
 			file.Path = inStore
 			if err == nil && isParents && file.SHA256 != want {
-				err = &damage.Error{Path: name, Reason: contentChanged, Remedy: remedyFor(inStore)}
+				err = &files.DamageError{Path: name, Reason: contentChanged, Remedy: remedyFor(inStore)}
 			}
 		}
-		files, blocks[inStore] = append(files, file), sums
+		listed, blocks[inStore] = append(listed, file), sums
 		return err
 	})
-	slices.SortFunc(files, func(a, b ManifestFile) int { return strings.Compare(path.Clean(a.Path), path.Clean(b.Path)) })
-	return files, blocks, err
+	slices.SortFunc(listed, func(a, b ManifestFile) int { return strings.Compare(path.Clean(a.Path), path.Clean(b.Path)) })
+	return listed, blocks, err
 }

@@ -9,7 +9,7 @@ import (
 	"os"
 	"time"
 
-	"dossier/internal/damage"
+	"dossier/internal/files"
 )
 
 // readerWait bounds the wait for a file lock of a published generation, which no process should hold for writing.
@@ -21,7 +21,7 @@ type Reader struct{ querier }
 
 // Open opens the current generation of the store, which it need not be allowed to write. It checks the files' sizes,
 // not their content. The writer may publish and prune between reading CURRENT and opening; then Open tries again. The
-// error may be ErrNoStore, a *damage.Error or a *database.SchemaError.
+// error may be ErrNoStore, a *files.DamageError or a *database.SchemaError.
 func (f Folder) Open(ctx context.Context) (*Reader, error) {
 	l := f.layout()
 	for {
@@ -67,14 +67,14 @@ func (f Folder) OpenGeneration(ctx context.Context, number int) (*Reader, error)
 // openPublished opens a published generation read-only.
 func openPublished(l layout, number int, wait time.Duration) (*view, error) {
 	folder := l.generation(number)
-	if err := ownFolder(l.generations()); damage.Is(err) {
+	if err := ownFolder(l.generations()); files.IsDamage(err) {
 		return nil, err
 	}
 
 	switch _, err := os.Lstat(folder); {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, &damage.Error{Path: l.current(), Reason: fmt.Sprintf("it names generation %d, and there is none", number),
-			Remedy: damage.Rollback}
+		return nil, &files.DamageError{Path: l.current(),
+			Reason: fmt.Sprintf("it names generation %d, and there is none", number), Remedy: files.RemedyRollback}
 	case err != nil:
 		return nil, fmt.Errorf("opening generation %d: %w", number, err)
 	}
@@ -85,8 +85,8 @@ func openPublished(l layout, number int, wait time.Duration) (*view, error) {
 	}
 
 	if manifest.Number != number {
-		return nil, &damage.Error{Path: folder, Reason: fmt.Sprintf("its manifest is that of generation %d", manifest.Number),
-			Remedy: damage.Rollback}
+		return nil, &files.DamageError{Path: folder,
+			Reason: fmt.Sprintf("its manifest is that of generation %d", manifest.Number), Remedy: files.RemedyRollback}
 	}
 
 	if err := manifest.checkFiles(folder); err != nil {
@@ -139,8 +139,8 @@ func (v *view) checkWhole() error {
 	if err != nil || mark == progress.Sequence {
 		return err
 	}
-	return &damage.Error{Path: v.textPath(), Reason: fmt.Sprintf("it has come to change %d of %d", mark,
-		progress.Sequence), Remedy: damage.RebuildText, Err: errTextLost}
+	return &files.DamageError{Path: v.textPath(), Reason: fmt.Sprintf("it has come to change %d of %d", mark,
+		progress.Sequence), Remedy: files.RemedyRebuildText, Err: errTextLost}
 }
 
 // Current returns the number of the generation that Open would open now. It reads one small file.

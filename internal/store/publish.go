@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"dossier/internal/damage"
 	"dossier/internal/database"
 	"dossier/internal/files"
 )
@@ -91,7 +90,7 @@ func (w *folderBackend) checkClosed(ctx context.Context, folder string, about Ge
 		return closed.close()
 	}
 
-	if damage.IsFault(err) {
+	if files.IsFault(err) {
 		return err
 	}
 	w.options.Logger.Warn("building the full text again", "folder", folder, "reason", err.Error())

@@ -10,7 +10,6 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
-	"dossier/internal/damage"
 	"dossier/internal/evidence"
 	"dossier/internal/files"
 )
@@ -30,7 +29,7 @@ func TestNothingIsPublishedUnchecked(t *testing.T) {
 	}
 	w := begin(t, dir, options)
 	commit(t, w, papers(6, 40))
-	if _, err := w.Publish(t.Context()); !damage.Is(err) {
+	if _, err := w.Publish(t.Context()); !files.IsDamage(err) {
 		t.Errorf("after %d records were spoiled: %v", spoiled, err)
 	}
 	if spoiled == 0 {
@@ -69,7 +68,7 @@ func TestRecordsThatCantBeReadFillNoGap(t *testing.T) {
 	w := begin(t, dir, testOptions())
 	commit(t, w, papers(6, 40))
 	spoilValues(t, recordsOf(layout{dir: dir}.building(2)))
-	if err := w.withView(func(v *view) error { return v.fillGaps(t.Context(), w.options.Logger) }); !damage.Is(err) {
+	if err := w.withView(func(v *view) error { return v.fillGaps(t.Context(), w.options.Logger) }); !files.IsDamage(err) {
 		t.Errorf("after the records were spoiled: %v", err)
 	}
 }

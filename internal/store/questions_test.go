@@ -20,9 +20,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"dossier/internal/damage"
 	"dossier/internal/database"
 	"dossier/internal/evidence"
+	"dossier/internal/files"
 	"dossier/internal/fulltext"
 )
 
@@ -271,7 +271,7 @@ func (e *examination) read(before expected) {
 	}
 	if err != nil {
 		var schema *database.SchemaError
-		e.Refused, e.Damaged = err.Error(), damage.Is(err) || errors.As(err, &schema)
+		e.Refused, e.Damaged = err.Error(), files.IsDamage(err) || errors.As(err, &schema)
 	}
 }
 

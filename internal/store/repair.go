@@ -8,7 +8,6 @@ import (
 	"os"
 	"slices"
 
-	"dossier/internal/damage"
 	"dossier/internal/files"
 )
 
@@ -25,7 +24,7 @@ type Rebuilt struct {
 // CURRENT can't be read, it uses the newest earlier generation with intact records.
 func (f Folder) RebuildText(ctx context.Context, options BeginOptions) (Rebuilt, error) {
 	w := newFolderBackend(string(f), options)
-	if _, err := w.layout.readCurrent(); err != nil && !damage.Is(err) {
+	if _, err := w.layout.readCurrent(); err != nil && !files.IsDamage(err) {
 		return Rebuilt{}, err
 	}
 
@@ -48,7 +47,7 @@ func (w *folderBackend) rebuild(ctx context.Context) (Rebuilt, error) {
 	}
 
 	current, err := w.layout.readCurrent()
-	if err != nil && !damage.Is(err) {
+	if err != nil && !files.IsDamage(err) {
 		return Rebuilt{}, err
 	}
 	out := Rebuilt{From: current}
@@ -139,7 +138,7 @@ func (w *folderBackend) copyRecords(ctx context.Context, current int) (Rebuilt, 
 			return out, w.switchTo(copied, true)
 		}
 
-		if !damage.Is(err) {
+		if !files.IsDamage(err) {
 			return out, fmt.Errorf("copying generation %d: %w", number, err)
 		}
 		out.Skipped = append(out.Skipped, fmt.Errorf("generation %d: %w", number, err))
@@ -152,7 +151,7 @@ func (w *folderBackend) copyRecords(ctx context.Context, current int) (Rebuilt, 
 // before the current. It verifies the target first, every file by its sum; if it is damaged nothing changes.
 func (f Folder) Rollback(ctx context.Context, to int, options BeginOptions) (Generation, error) {
 	l, options := f.layout(), options.withDefaults()
-	if _, err := l.readCurrent(); err != nil && !damage.Is(err) {
+	if _, err := l.readCurrent(); err != nil && !files.IsDamage(err) {
 		return Generation{}, err
 	}
 
@@ -212,7 +211,7 @@ func rollbackCandidates(l layout, to int) ([]int, error) {
 	}
 
 	current, err := l.readCurrent()
-	if err != nil && !damage.Is(err) {
+	if err != nil && !files.IsDamage(err) {
 		return nil, err
 	}
 	slices.Reverse(numbers)
@@ -247,7 +246,7 @@ func (v *verifier) firstDamage(ctx context.Context) error {
 
 	for _, finding := range v.findings {
 		if !finding.Warning {
-			return &damage.Error{Path: finding.Path, Reason: finding.Problem, Remedy: finding.Remedy}
+			return &files.DamageError{Path: finding.Path, Reason: finding.Problem, Remedy: finding.Remedy}
 		}
 	}
 	return nil

@@ -14,7 +14,6 @@ import (
 
 	"github.com/google/renameio/v2/maybe"
 
-	"dossier/internal/damage"
 	"dossier/internal/files"
 )
 
@@ -67,8 +66,8 @@ func (r Replies) Changed() time.Time {
 	return info.ModTime()
 }
 
-// Get returns the reply that was stored for a key; ok is false if there is none. The error is a *damage.Error if it is
-// not what was stored.
+// Get returns the reply that was stored for a key; ok is false if there is none. The error is a *files.DamageError if
+// it is not what was stored.
 func (r Replies) Get(key string) (reply []byte, ok bool, err error) {
 	path := filepath.Join(r.folder, key+replySuffix)
 
@@ -81,10 +80,10 @@ func (r Replies) Get(key string) (reply []byte, ok bool, err error) {
 		return nil, false, nil
 	}
 
-	changed := damage.Error{Path: path, Reason: "the kept reply of a model is not what was kept",
+	changed := files.DamageError{Path: path, Reason: "the kept reply of a model is not what was kept",
 		Remedy: "delete it: the model is asked again"}
 	if err != nil {
-		return nil, false, damage.UnlessFault(err, changed)
+		return nil, false, files.UnlessFault(err, changed)
 	}
 
 	if len(content) < replyHead || string(content[:replyHead]) != string(replySum(key, content[replyHead:])) {

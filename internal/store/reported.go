@@ -12,7 +12,6 @@ import (
 
 	"github.com/google/renameio/v2/maybe"
 
-	"dossier/internal/damage"
 	"dossier/internal/files"
 )
 
@@ -87,7 +86,7 @@ func readReported(path string) (r Reported, err error) {
 	}
 
 	if err != nil {
-		return Reported{}, damage.UnlessFault(err, damage.Error{Path: path,
+		return Reported{}, files.UnlessFault(err, files.DamageError{Path: path,
 			Reason: "what it notes of the last report can't be read",
 			Remedy: "delete it: the next report notes its answer again"})
 	}

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"dossier/internal/damage"
 	"dossier/internal/database"
 	"dossier/internal/evidence"
+	"dossier/internal/files"
 )
 
 func TestRollback(t *testing.T) {
@@ -41,7 +41,7 @@ func TestRollback(t *testing.T) {
 	t.Run("to a damaged one changes nothing", func(t *testing.T) {
 		dir := store(t)
 		flipByte(t, recordsOf(layout{dir: dir}.generation(2)), 3*database.PageSize+900)
-		if _, err := Folder(dir).Rollback(t.Context(), 2, testOptions()); !damage.Is(err) {
+		if _, err := Folder(dir).Rollback(t.Context(), 2, testOptions()); !files.IsDamage(err) {
 			t.Errorf("Rollback: %v", err)
 		}
 		if current(t, dir) != 3 {

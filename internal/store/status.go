@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"dossier/internal/damage"
 	"dossier/internal/database"
 	"dossier/internal/evidence"
+	"dossier/internal/files"
 )
 
 // GenerationInfo describes a published generation in a list.
@@ -87,7 +87,7 @@ func (f Folder) Status(ctx context.Context) (Info, error) {
 
 	current, err := l.readCurrent()
 	switch {
-	case damage.Is(err):
+	case files.IsDamage(err):
 		info.Problem = err
 	case errors.Is(err, ErrNoStore):
 		return info, errors.Join(err, l.unpublished(&info))
@@ -97,7 +97,7 @@ func (f Folder) Status(ctx context.Context) (Info, error) {
 	info.Current, info.Newer = current, l.newer(current)
 
 	numbers, err := listGenerations(l.generations())
-	if err != nil && !damage.Is(err) {
+	if err != nil && !files.IsDamage(err) {
 		return info, err
 	}
 
@@ -162,7 +162,7 @@ func (l layout) sharedBytes(number int, seen map[string][]fs.FileInfo) (bytes in
 // the store's problem.
 func (l layout) unpublished(info *Info) error {
 	entries, err := readFolder(l.buildings())
-	if err != nil && !damage.Is(err) && !errors.Is(err, fs.ErrPermission) { // it is the writer's alone
+	if err != nil && !files.IsDamage(err) && !errors.Is(err, fs.ErrPermission) { // it is the writer's alone
 		return err
 	}
 
@@ -185,7 +185,7 @@ func (l layout) unpublished(info *Info) error {
 	}
 
 	waiting, err := withSuffix(l.inbox(), inboxSuffix)
-	if damage.Is(err) {
+	if files.IsDamage(err) {
 		return nil
 	}
 	aside, asideErr := withSuffix(l.inbox(), inboxSuffix+brokenSuffix)

@@ -14,7 +14,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"dossier/internal/damage"
 	"dossier/internal/files"
 	"dossier/internal/fulltext/zapfile"
 )
@@ -64,11 +63,11 @@ func (f *ManifestFile) check(folder string) error {
 	info, err := f.stat(folder)
 	switch {
 	case err != nil:
-		return damage.UnlessFault(err, damage.Error{Path: name, Reason: "a file of the generation is missing",
+		return files.UnlessFault(err, files.DamageError{Path: name, Reason: "a file of the generation is missing",
 			Remedy: remedyFor(f.Path)})
 	case info.Size() != f.Size:
-		return &damage.Error{Path: name, Reason: fmt.Sprintf("it has %d bytes, not the %d it was published with", info.Size(),
-			f.Size),
+		return &files.DamageError{Path: name,
+			Reason: fmt.Sprintf("it has %d bytes, not the %d it was published with", info.Size(), f.Size),
 			Remedy: remedyFor(f.Path)}
 	}
 
@@ -96,10 +95,10 @@ func (f *ManifestFile) compareResult(ctx context.Context, folder string, same bo
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		return damage.UnlessFault(err, damage.Error{Path: f.pathIn(folder), Reason: "it can't be read",
+		return files.UnlessFault(err, files.DamageError{Path: f.pathIn(folder), Reason: "it can't be read",
 			Remedy: remedyFor(f.Path)})
 	case !same:
-		return &damage.Error{Path: f.pathIn(folder), Reason: contentChanged, Remedy: remedyFor(f.Path)}
+		return &files.DamageError{Path: f.pathIn(folder), Reason: contentChanged, Remedy: remedyFor(f.Path)}
 	}
 	return nil
 }
@@ -163,7 +162,7 @@ func (m *Manifest) compareFiles(ctx context.Context, folder string, blocks block
 	_ = group.Wait() // errors are in found
 
 	for i, err := range found {
-		if err != nil && (!ofText(m.Files[i].Path) || ctx.Err() != nil || damage.IsFault(err)) {
+		if err != nil && (!ofText(m.Files[i].Path) || ctx.Err() != nil || files.IsFault(err)) {
 			return nil, err
 		}
 

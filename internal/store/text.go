@@ -7,7 +7,6 @@ import (
 	"os"
 	"time"
 
-	"dossier/internal/damage"
 	"dossier/internal/database"
 	"dossier/internal/evidence"
 	"dossier/internal/files"
@@ -80,9 +79,9 @@ func openText(path string, texts Texts, wait time.Duration) (textIndex, error) {
 	return text, nil
 }
 
-// guardValue is damage.Guard for a function that returns a value.
+// guardValue is files.Guard for a function that returns a value.
 func guardValue[T any](path string, f func() (T, error)) (value T, err error) {
-	err = damage.Guard(path, damage.RebuildText, func() (err error) {
+	err = files.Guard(path, files.RemedyRebuildText, func() (err error) {
 		value, err = f()
 		return err
 	})
@@ -102,7 +101,7 @@ func (g guardedText) Apply(ctx context.Context, ops []segments.Op, mark uint64) 
 	if g.writer == nil {
 		return errReadOnly
 	}
-	return damage.Guard(g.path, damage.RebuildText, func() error { return g.writer.Apply(ctx, ops, mark) })
+	return files.Guard(g.path, files.RemedyRebuildText, func() error { return g.writer.Apply(ctx, ops, mark) })
 }
 
 func (g guardedText) Mark() (uint64, error) { return guardValue(g.path, g.index.Mark) }
@@ -113,7 +112,7 @@ func (g guardedText) Merge(ctx context.Context, most int) error {
 	if g.writer == nil {
 		return errReadOnly
 	}
-	return damage.Guard(g.path, damage.RebuildText, func() error { return g.writer.Merge(ctx, most) })
+	return files.Guard(g.path, files.RemedyRebuildText, func() error { return g.writer.Merge(ctx, most) })
 }
 
 // mergeBytes is how much space Merge takes, in bytes.
@@ -127,7 +126,8 @@ func (g guardedText) mergeBytes(most int) (int64, error) {
 func (g guardedText) Search(ctx context.Context, req fulltext.Request) (fulltext.Result, error) {
 	result, err := guardValue(g.path, func() (fulltext.Result, error) { return g.index.Search(ctx, req) })
 	if errors.Is(err, fulltext.ErrUnreadable) {
-		err = damage.UnlessFault(err, damage.Error{Path: g.path, Reason: "it can't be searched", Remedy: damage.RebuildText})
+		err = files.UnlessFault(err, files.DamageError{Path: g.path, Reason: "it can't be searched",
+			Remedy: files.RemedyRebuildText})
 	}
 	return result, err
 }
@@ -135,7 +135,7 @@ func (g guardedText) Search(ctx context.Context, req fulltext.Request) (fulltext
 func (g guardedText) Expect(sums segments.BlockSums) { g.index.Expect(sums) }
 
 func (g guardedText) Close() error {
-	return damage.Guard(g.path, damage.RebuildText, g.index.Close)
+	return files.Guard(g.path, files.RemedyRebuildText, g.index.Close)
 }
 
 // textBatch is how many changes go to the full text at once, which splits them into batches of its own. Every record

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"dossier/internal/damage"
 	"dossier/internal/evidence"
+	"dossier/internal/files"
 	"dossier/internal/fulltext/segments"
 	"dossier/internal/fulltext/zapfile"
 	"dossier/internal/text"
@@ -67,20 +67,20 @@ func (v *view) sampleText() (wrong string, err error) {
 
 // withState runs use on the full text's present state.
 func (g guardedText) withState(use func(*segments.State) error) error {
-	return damage.Guard(g.path, damage.RebuildText, func() error { return g.index.Look(use) })
+	return files.Guard(g.path, files.RemedyRebuildText, func() error { return g.index.Look(use) })
 }
 
 // isDamaged reports whether an error is damage of the full text's content, which can be rebuilt, and not a system
 // error.
 func isDamaged(err error) bool {
-	return !damage.IsFault(err) && (damage.Is(err) || zapfile.Unreadable(err))
+	return !files.IsFault(err) && (files.IsDamage(err) || zapfile.Unreadable(err))
 }
 
 // repairText rebuilds the segments of a copy's full text that are missing, damaged or differ from the records, or all
 // of it if these are not known. It tries once, and returns what fails then.
 func (v *view) repairText(ctx context.Context, reason string, log warner) error {
 	spoilt, err := v.damagedSegments(ctx)
-	if ctx.Err() != nil || damage.IsFault(err) {
+	if ctx.Err() != nil || files.IsFault(err) {
 		return cmp.Or(err, ctx.Err())
 	}
 
@@ -151,7 +151,7 @@ func (v *view) replaceSegments(ctx context.Context, spoilt []string, reason stri
 		}
 	}
 
-	if err == nil || ctx.Err() != nil || damage.IsFault(err) {
+	if err == nil || ctx.Err() != nil || files.IsFault(err) {
 		return err
 	}
 	log.Warn("building the full text again", "folder", v.path, "reason", err.Error())

@@ -15,7 +15,6 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
-	"dossier/internal/damage"
 	"dossier/internal/evidence"
 	"dossier/internal/files"
 	"dossier/internal/fulltext"
@@ -340,7 +339,7 @@ func TestAFailedImportLeavesWhatReadersMayHave(t *testing.T) {
 
 // TestAFaultIsNoDamageToTheText: what the system refuses is no reason to build the text again, whoever calls it damage.
 func TestAFaultIsNoDamageToTheText(t *testing.T) {
-	damaged := func(err error) error { return &damage.Error{Path: textName, Reason: "it can't be read", Err: err} }
+	damaged := func(err error) error { return &files.DamageError{Path: textName, Reason: "it can't be read", Err: err} }
 	for _, c := range []struct {
 		name string
 		err  error

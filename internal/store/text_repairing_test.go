@@ -12,8 +12,8 @@ import (
 	"syscall"
 	"testing"
 
-	"dossier/internal/damage"
 	"dossier/internal/database"
+	"dossier/internal/files"
 )
 
 // mended is a row of the table in docs/FORMAT.md, "Damage".
@@ -253,7 +253,7 @@ func saysSo(t *testing.T, who, want string, code int, err error) {
 	var schema *database.SchemaError
 	switch {
 	case err == nil, errors.Is(err, errWarned):
-	case damage.Is(err) || errors.As(err, &schema):
+	case files.IsDamage(err) || errors.As(err, &schema):
 		got = 7
 	default:
 		got = 1
@@ -289,7 +289,7 @@ func verdict(findings []Finding) error {
 func onlyDamage(findings []Finding) error {
 	for _, f := range findings {
 		if !f.Warning {
-			return &damage.Error{Path: f.Path, Reason: fmt.Sprint(findings)}
+			return &files.DamageError{Path: f.Path, Reason: fmt.Sprint(findings)}
 		}
 	}
 	return nil

@@ -13,8 +13,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"dossier/internal/damage"
 	"dossier/internal/database"
+	"dossier/internal/files"
 )
 
 // Finding is a problem that Verify found.
@@ -42,20 +42,20 @@ func (f Folder) Verify(ctx context.Context, deep bool) ([]Finding, error) {
 		return nil, err
 	}
 
-	if damage.IsFault(err) {
+	if files.IsFault(err) {
 		return nil, err
 	}
 	findings := findingsOf(0, err)
 	findings = append(findings, findingsOf(0, l.obstacle())...)
 
 	numbers, err := listGenerations(l.generations())
-	if err != nil && !damage.Is(err) {
+	if err != nil && !files.IsDamage(err) {
 		return nil, err
 	}
 
 	if current != 0 && !slices.Contains(numbers, current) {
 		findings = append(findings, Finding{Path: l.current(),
-			Problem: fmt.Sprintf("it names generation %d, and there is none", current), Remedy: damage.Rollback})
+			Problem: fmt.Sprintf("it names generation %d, and there is none", current), Remedy: files.RemedyRollback})
 	}
 
 	inGenerations, err := l.verifyGenerations(ctx, numbers, current, deep)
@@ -65,12 +65,12 @@ func (f Folder) Verify(ctx context.Context, deep bool) ([]Finding, error) {
 	findings = append(findings, inGenerations...)
 
 	surroundings, err := l.unknownEntries()
-	if err != nil && !damage.Is(err) {
+	if err != nil && !files.IsDamage(err) {
 		return nil, err
 	}
 
 	_, inbox, err := ReadInbox(ctx, l.dir)
-	if damage.Is(err) {
+	if files.IsDamage(err) {
 		err = nil // it is among the findings
 	}
 
@@ -136,8 +136,8 @@ func findingsOf(generation int, err error) []Finding {
 	if err == nil {
 		return nil
 	}
-	finding := Finding{Generation: generation, Problem: err.Error(), Remedy: damage.Rollback}
-	var damaged *damage.Error
+	finding := Finding{Generation: generation, Problem: err.Error(), Remedy: files.RemedyRollback}
+	var damaged *files.DamageError
 
 	var schema *database.SchemaError
 	switch {
@@ -147,7 +147,7 @@ func findingsOf(generation int, err error) []Finding {
 			finding.Problem += ": " + damaged.Err.Error()
 		}
 	case errors.As(err, &schema):
-		finding.Path, finding.Remedy = schema.Path, "install the program that wrote it, or "+damage.Rollback
+		finding.Path, finding.Remedy = schema.Path, "install the program that wrote it, or "+files.RemedyRollback
 	}
 	return []Finding{finding}
 }
@@ -229,7 +229,7 @@ func (v *verifier) checkGeneration(ctx context.Context) {
 	}
 
 	if manifest.Number != v.number {
-		v.add(folder, fmt.Sprintf("its manifest is that of generation %d", manifest.Number), damage.Rollback)
+		v.add(folder, fmt.Sprintf("its manifest is that of generation %d", manifest.Number), files.RemedyRollback)
 	}
 	v.checkFiles(ctx, folder, &manifest)
 	v.findUnlisted(folder, &manifest)
@@ -256,7 +256,7 @@ func (v *verifier) foundDamaged(path string) bool {
 }
 
 func (v *verifier) noteFault(err error) {
-	if v.fault == nil && damage.IsFault(err) {
+	if v.fault == nil && files.IsFault(err) {
 		v.fault = err
 	}
 }
@@ -305,7 +305,8 @@ func (v *verifier) findUnlisted(folder string, manifest *Manifest) {
 		return err
 	})
 	if err != nil {
-		v.addError(damage.UnlessFault(err, damage.Error{Path: folder, Reason: "it can't be listed", Remedy: damage.Rollback}))
+		v.addError(files.UnlessFault(err, files.DamageError{Path: folder, Reason: "it can't be listed",
+			Remedy: files.RemedyRollback}))
 	}
 }
 
@@ -358,7 +359,7 @@ func (v *verifier) checkValues(ctx context.Context, view *view, want database.Co
 		v.findings[len(v.findings)-1].Warning = true
 	})
 	if counts != want && ctx.Err() == nil {
-		v.add(view.db.Path(), fmt.Sprintf("it holds %+v, and the manifest says %+v", counts, want), damage.Rollback)
+		v.add(view.db.Path(), fmt.Sprintf("it holds %+v, and the manifest says %+v", counts, want), files.RemedyRollback)
 	}
 	return err
 }
@@ -370,7 +371,7 @@ func (v *verifier) checkText(ctx context.Context, view *view, manifest *Manifest
 	}
 
 	if err := view.checkText(); err != nil {
-		v.add(view.textPath(), err.Error(), damage.RebuildText)
+		v.add(view.textPath(), err.Error(), files.RemedyRebuildText)
 		return
 	}
 
@@ -390,11 +391,11 @@ func (v *verifier) proveText(ctx context.Context, view *view, manifest *Manifest
 
 	wrong, old, err := view.proveText(ctx, v.shared.proofs)
 	switch {
-	case ctx.Err() != nil || damage.IsFault(err):
+	case ctx.Err() != nil || files.IsFault(err):
 		v.noteFault(err)
 	case err != nil: // of the records, which audit reports too, or of the text
-		v.addNew(damage.UnlessFault(err, damage.Error{Path: view.textPath(), Reason: "it can't be compared with the records",
-			Remedy: damage.RebuildText}))
+		v.addNew(files.UnlessFault(err, files.DamageError{Path: view.textPath(),
+			Reason: "it can't be compared with the records", Remedy: files.RemedyRebuildText}))
 	}
 
 	v.oldText = old
@@ -403,6 +404,6 @@ func (v *verifier) proveText(ctx context.Context, view *view, manifest *Manifest
 		if w.Segment != "" {
 			path = filepath.Join(path, "store", w.Segment)
 		}
-		v.add(path, w.String(), damage.RebuildText)
+		v.add(path, w.String(), files.RemedyRebuildText)
 	}
 }

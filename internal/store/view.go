@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"dossier/internal/damage"
 	"dossier/internal/database"
+	"dossier/internal/files"
 	"dossier/internal/fulltext/segments"
 )
 
@@ -50,8 +50,9 @@ func (v *view) openText(wait time.Duration) (err error) {
 	if v.text, err = openText(v.textPath(), v.texts, wait); err == nil || errors.Is(err, segments.ErrOlder) {
 		return err
 	}
-	unopened := damage.Error{Path: v.textPath(), Reason: "the full text can't be opened", Remedy: damage.RebuildText}
-	return damage.UnlessFault(err, unopened)
+	unopened := files.DamageError{Path: v.textPath(), Reason: "the full text can't be opened",
+		Remedy: files.RemedyRebuildText}
+	return files.UnlessFault(err, unopened)
 }
 
 // openTextToWrite opens the full text for writing, and rebuilds it if an older program made it.
@@ -108,8 +109,8 @@ func (v *view) check(ctx context.Context) error {
 	}
 
 	if err := v.checkText(); err != nil {
-		return &damage.Error{Path: v.textPath(), Reason: "it does not agree with the records", Remedy: damage.RebuildText,
-			Err: err}
+		return &files.DamageError{Path: v.textPath(), Reason: "it does not agree with the records",
+			Remedy: files.RemedyRebuildText, Err: err}
 	}
 	return v.db.CheckSample(ctx)
 }

@@ -19,9 +19,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"dossier/internal/damage"
 	"dossier/internal/database"
 	"dossier/internal/evidence"
+	"dossier/internal/files"
 	"dossier/internal/fulltext"
 )
 
@@ -410,8 +410,8 @@ func (w *work) published(ctx context.Context, dir string, told []int) error {
 	}
 	r, err := Folder(dir).Open(ctx)
 	switch {
-	case err != nil && len(told) == 0 && (w.records[0] == 0 && (errors.Is(err, ErrNoStore) || damage.Is(err)) ||
-		w.mends && damage.Is(err)):
+	case err != nil && len(told) == 0 && (w.records[0] == 0 && (errors.Is(err, ErrNoStore) || files.IsDamage(err)) ||
+		w.mends && files.IsDamage(err)):
 		return nil
 	case err != nil:
 		return fmt.Errorf("told %d: %w", told, err)

@@ -14,7 +14,7 @@ import (
 	"github.com/agnivade/levenshtein"
 	"go.yaml.in/yaml/v3"
 
-	"dossier/internal/lazy"
+	"dossier/internal/text"
 )
 
 // MaxSize bounds a file, in bytes.
@@ -120,7 +120,7 @@ func parse(data []byte) (root yaml.Node, err error) {
 	return root, errSecondDocument
 }
 
-var yamlLineRE = lazy.Regexp(`^(?:yaml: )?(?:unmarshal errors:\s*)?(?:line (\d+): )?`)
+var yamlLineRE = text.LazyRegexp(`^(?:yaml: )?(?:unmarshal errors:\s*)?(?:line (\d+): )?`)
 
 // syntaxRemedies say what to do about the parser's most frequent complaints.
 var syntaxRemedies = []struct{ complaint, remedy string }{

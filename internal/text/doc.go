@@ -10,6 +10,11 @@
 //   - What a function gives has no bytes that are no UTF-8 where the text had none.
 //   - What a function folded or cleaned it leaves alone: done twice is done once.
 //
+// Expressions that texts are read with are compiled when they are first used (LazyRegexp; Forms, of a table in a file
+// of its own), and tried only on texts that hold what every match of theirs has: both programs start for one command,
+// and what every package prepares for the others is waited for. Only an expression that is wrong panics, at its first
+// use.
+//
 // Stored indexes hold the words of Tokens, and stores the keys that package identity makes of Fold's letters. Neither
 // may change without a new schema of the store.
 package text

@@ -26,7 +26,7 @@ func Sentences(s string) []string {
 
 // SentenceSpans is Sentences by their places. A full stop ends a sentence where white space follows and then something
 // that can begin one, unless the word before it is an abbreviation or an initial. What speaks to a model is cut
-// otherwise, by package injection: whoever hides a sentence begins it with a small letter.
+// otherwise, by package guard: whoever hides a sentence begins it with a small letter.
 func SentenceSpans(s string) []Span {
 	var out []Span
 	start := 0

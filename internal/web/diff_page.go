@@ -1,7 +1,6 @@
 package web
 
 import (
-	"dossier/internal/changes"
 	"dossier/internal/evidence"
 	"dossier/internal/reader"
 	"dossier/internal/render"
@@ -15,13 +14,13 @@ type changesPage struct {
 }
 
 type topicChanges struct {
-	changes.Topic
+	evidence.TopicChanges
 	Head  string
 	Items []change
 }
 
 type change struct {
-	changes.Change
+	evidence.Change
 	Address string // of the record's page here
 }
 
@@ -41,7 +40,7 @@ func (s *Server) changes(q *request) error {
 	}
 
 	for _, t := range changed.Topics {
-		shown := topicChanges{Topic: t, Head: render.ChangesHead(&t)}
+		shown := topicChanges{TopicChanges: t, Head: render.ChangesHead(&t)}
 		for _, c := range t.Items {
 			record := item{Item: evidence.Item{Record: &evidence.Record{ID: c.Record}}, Topic: t.ID}
 			shown.Items = append(shown.Items, change{c, record.Address()})

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"dossier/internal/letterhead"
+	"dossier/internal/document"
 	"dossier/internal/reader"
 )
 
@@ -137,7 +137,7 @@ func (g *generations) open(ctx context.Context) (*openGeneration, error) {
 	}
 
 	if err == nil {
-		var template *letterhead.Template
+		var template *document.Template
 		template, err = g.blank.App.Template()
 		next.reports.Use(template)
 	}

@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"dossier/internal/command"
-	"dossier/internal/lazy"
 	"dossier/internal/reader"
 	"dossier/internal/report"
 	"dossier/internal/store"
+	"dossier/internal/text"
 )
 
 // packetPage is the form for a meeting's packet.
@@ -24,7 +24,7 @@ type tag struct {
 }
 
 // weekTag matches the tag of a meeting's week, as set by a list of cases.
-var weekTag = lazy.Regexp(`^\d{4}-w\d\d$`)
+var weekTag = text.LazyRegexp(`^\d{4}-w\d\d$`)
 
 // packetForm shows which packets there may be.
 func (s *Server) packetForm(q *request) error {

@@ -16,10 +16,10 @@ import (
 	"time"
 
 	"dossier/internal/command"
-	"dossier/internal/damage"
 	"dossier/internal/database"
 	"dossier/internal/document"
 	"dossier/internal/evidence"
+	"dossier/internal/files"
 	"dossier/internal/marks"
 	"dossier/internal/reader"
 	"dossier/internal/render"
@@ -37,8 +37,8 @@ var (
 	htmx []byte
 )
 
-// files are the static files, each at an address that changes with its content.
-type files struct{ contents map[string]file }
+// staticFiles are served as they are, each at an address that changes with its content.
+type staticFiles struct{ contents map[string]file }
 
 type file struct {
 	content []byte
@@ -46,8 +46,8 @@ type file struct {
 	address string
 }
 
-func newFiles() *files {
-	out := &files{contents: map[string]file{}}
+func newStaticFiles() *staticFiles {
+	out := &staticFiles{contents: map[string]file{}}
 	add := func(name, kind string, content []byte) {
 		sum := sha256.Sum256(content)
 		address := "/static/" + name + "?v=" + hex.EncodeToString(sum[:6])
@@ -60,7 +60,7 @@ func newFiles() *files {
 }
 
 // ServeHTTP serves a file. Its address names the content, so that it may be kept for good.
-func (f *files) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (f *staticFiles) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	file, ok := f.contents[r.URL.Path]
 	if !ok {
 		http.NotFound(w, r)
@@ -74,7 +74,7 @@ func (f *files) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // pages are the templates.
 type pages struct{ template *template.Template }
 
-func newPages(f *files) (*pages, error) {
+func newPages(f *staticFiles) (*pages, error) {
 	t := template.New("pages").Funcs(template.FuncMap{
 		"file":    func(name string) string { return f.contents["/static/"+name].address },
 		"line":    text.Line,
@@ -271,7 +271,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 func problemOf(err error) *problem {
 	var known *problem
 	var exit *command.ExitError
-	var damaged *damage.Error
+	var damaged *files.DamageError
 	var schema *database.SchemaError
 	var impossible *reader.QuestionError
 	var private *reader.PrivateError

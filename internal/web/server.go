@@ -29,7 +29,7 @@ type Server struct {
 	store   generations
 	marks   *marks.Journals
 	pages   *pages
-	files   *files
+	static  *staticFiles
 	places  *workSlots
 	checks  chan struct{} // one for each that asks how the page or the store fares
 
@@ -38,15 +38,15 @@ type Server struct {
 
 // New makes a page over the store of the reader's configuration. Nothing is opened before the first request.
 func New(o Options) (*Server, error) {
-	files := newFiles()
+	static := newStaticFiles()
 
-	pages, err := newPages(files)
+	pages, err := newPages(static)
 	if err != nil {
 		return nil, err
 	}
 	app := o.Desk.App
 	return &Server{
-		options: o, log: app.Log, now: app.Now, marks: marks.In(app.Config.Data), pages: pages, files: files,
+		options: o, log: app.Log, now: app.Now, marks: marks.In(app.Config.Data), pages: pages, static: static,
 		store:  generations{blank: o.Desk, log: app.Log, now: app.Now},
 		places: newWorkSlots(), checks: make(chan struct{}, maxChecks), printing: make(chan struct{}, maxPrinted),
 	}, nil
@@ -87,7 +87,7 @@ func (s *Server) Handler() http.Handler {
 		mux.Handle(asked, http.RedirectHandler(form, http.StatusSeeOther))
 	}
 	mux.Handle("GET /healthz", s.withCheckSlot(http.HandlerFunc(s.health)))
-	mux.Handle("GET /static/", s.files)
+	mux.Handle("GET /static/", s.static)
 
 	if s.options.Metrics != nil {
 		mux.Handle("GET /metrics", s.withCheckSlot(s.options.Metrics))

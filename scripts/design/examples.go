@@ -11,7 +11,6 @@ import (
 
 	"dossier/internal/cite"
 	"dossier/internal/evidence"
-	"dossier/internal/learn"
 	"dossier/internal/pipeline"
 	"dossier/scripts/recorded"
 )
@@ -19,7 +18,7 @@ import (
 // example is a record with the class that it is of.
 type example struct {
 	record   evidence.Record // as it is told: with neither types nor headings
-	document learn.Text
+	document pipeline.ModelText
 	class    string
 	stated   bool // by types or title, not by the labels
 }

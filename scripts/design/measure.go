@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"dossier/internal/learn"
 	"dossier/internal/pipeline"
 )
 
@@ -24,8 +23,8 @@ type verdict struct {
 func byRules(examples []example) []verdict { return tell(nil, examples) }
 
 // tell tells the examples as records are told, by a model, or by the rules alone where m is nil.
-func tell(m *learn.Model, examples []example) (out []verdict) {
-	model := func() *learn.Model { return m }
+func tell(m *pipeline.LinearModel, examples []example) (out []verdict) {
+	model := func() *pipeline.LinearModel { return m }
 	if m == nil {
 		model = nil
 	}

@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"dossier/internal/evidence"
-	"dossier/internal/learn"
 	"dossier/internal/pipeline"
 )
 
@@ -29,9 +28,9 @@ const (
 // train fits the model to examples: multinomial logistic regression by stochastic gradient descent with AdaGrad's steps
 // (Duchi, Hazan and Singer, 2011), several times over: the first steps are long, so that weights hang on the order of
 // the examples, and their mean does so less. The orders are drawn from fixed seeds.
-func train(examples []example) *learn.Model {
+func train(examples []example) *pipeline.LinearModel {
 	classes := pipeline.DesignClasses()
-	model := learn.NewModel(classes, vocabulary(examples, classes))
+	model := pipeline.NewLinearModel(classes, vocabulary(examples, classes))
 	t := newTrainer(model, examples)
 	means := make([][]float64, members)
 
@@ -59,7 +58,7 @@ func train(examples []example) *learn.Model {
 // trainer has what the members share: the examples as features, and for each term its weights by class at the start,
 // one term's after another's.
 type trainer struct {
-	features [][]learn.Feature
+	features [][]pipeline.ModelFeature
 	class    []int
 	weight   []float64 // of an example, so that a common class does not drown a rare one
 	start    []float64
@@ -67,7 +66,7 @@ type trainer struct {
 	classes  int
 }
 
-func newTrainer(model *learn.Model, examples []example) *trainer {
+func newTrainer(model *pipeline.LinearModel, examples []example) *trainer {
 	t := &trainer{classes: len(model.Classes), decay: make([]float64, len(model.Terms))}
 
 	counts := make([]float64, t.classes)
@@ -126,7 +125,7 @@ func (t *trainer) step(example int, weights, squares []float64) {
 			sums[c] += float64(w * f.Value)
 		}
 	}
-	learn.Shares(sums)
+	pipeline.Softmax(sums)
 
 	sums[t.class[example]]--
 	for _, f := range features {
@@ -147,10 +146,10 @@ func (t *trainer) step(example int, weights, squares []float64) {
 
 // vocabulary lists the facts, and the terms that most texts have. Those in which the classes differ most are no better:
 // they are chosen by a few texts of a rare class.
-func vocabulary(examples []example, classes []string) (terms []learn.Term) {
+func vocabulary(examples []example, classes []string) (terms []pipeline.ModelTerm) {
 	texts, facts := map[string]int{}, map[string]bool{}
 	for _, e := range examples {
-		names := learn.TermNames(e.document)
+		names := pipeline.TermNames(e.document)
 		slices.Sort(names)
 
 		for _, name := range slices.Compact(names) {
@@ -166,7 +165,8 @@ func vocabulary(examples []example, classes []string) (terms []learn.Term) {
 		return cmp.Or(cmp.Compare(texts[b], texts[a]), strings.Compare(a, b))
 	})
 	for _, name := range names[:min(len(names), mostTerms)] {
-		terms = append(terms, learn.Term{Name: name, IDF: math.Log(float64(1+len(examples))/float64(1+texts[name])) + 1,
+		terms = append(terms, pipeline.ModelTerm{Name: name,
+			IDF:     math.Log(float64(1+len(examples))/float64(1+texts[name])) + 1,
 			Weights: make([]float64, len(classes))})
 	}
 
@@ -177,7 +177,7 @@ func vocabulary(examples []example, classes []string) (terms []learn.Term) {
 				weights[c] = ruleWeight
 			}
 		}
-		terms = append(terms, learn.Term{Name: name, IDF: 1, Weights: weights})
+		terms = append(terms, pipeline.ModelTerm{Name: name, IDF: 1, Weights: weights})
 	}
 	return terms
 }

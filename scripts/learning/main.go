@@ -22,7 +22,6 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"dossier/internal/learn"
 	"dossier/internal/lexicon"
 	"dossier/internal/pipeline"
 )
@@ -133,8 +132,8 @@ func (m *measurement) add(s set) error {
 // simulate gives the order in which a reader is offered the records.
 func (m *measurement) simulate(s *set, assessed []pipeline.Assessed, base []int) (seen []int) {
 	corpus := pipeline.Learnable(assessed)
-	marks := make([]learn.Mark, len(assessed))
-	counts := map[learn.Mark]int{}
+	marks := make([]pipeline.ReaderMark, len(assessed))
+	counts := map[pipeline.ReaderMark]int{}
 	left := slices.Clone(base)
 
 	found := 0
@@ -145,16 +144,16 @@ func (m *measurement) simulate(s *set, assessed []pipeline.Assessed, base []int)
 		}
 
 		for _, i := range left[:n] {
-			marks[i] = learn.Excluded
+			marks[i] = pipeline.MarkExcluded
 			if s.included[i] {
-				marks[i] = learn.Kept
+				marks[i] = pipeline.MarkKept
 				found++
 			}
 			counts[marks[i]]++
 		}
 		seen, left = append(seen, left[:n]...), left[n:]
 
-		if counts[learn.Kept] == 0 || counts[learn.Excluded] == 0 {
+		if counts[pipeline.MarkKept] == 0 || counts[pipeline.MarkExcluded] == 0 {
 			continue
 		}
 		began := time.Now()

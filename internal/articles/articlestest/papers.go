@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"dossier/internal/articles"
 	"dossier/internal/evidence"
-	"dossier/internal/jats"
 )
 
 // Question is one whose answer stands only in a paper's results or tables.
@@ -46,7 +46,7 @@ func Papers(t testing.TB) (map[string]evidence.Record, []Question) {
 			t.Fatal(err)
 		}
 
-		_, err = jats.Read(context.Background(), file, func(a jats.Article) error {
+		_, err = articles.ReadJATS(context.Background(), file, func(a articles.Article) error {
 			r := a.Record
 			r.ID = r.Best().String()
 			papers[r.ID] = r

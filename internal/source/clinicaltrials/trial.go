@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/lazy"
 	"dossier/internal/source"
+	"dossier/internal/text"
 )
 
 type design struct {
@@ -194,8 +194,8 @@ func line(t source.Text) string { return source.Line(unescape(t)) }
 // The registry's texts are Markdown, in which a backslash escapes markup and an empty comment separates two lists. They
 // hold no HTML elements: "<18 years" and "<For cohort A>" are literal.
 var (
-	escaped      = lazy.Regexp(`\\([[:punct:]])`)
-	emptyComment = lazy.Regexp(`<!--\s*-->`)
+	escaped      = text.LazyRegexp(`\\([[:punct:]])`)
+	emptyComment = text.LazyRegexp(`<!--\s*-->`)
 )
 
 func unescape(t source.Text) string {

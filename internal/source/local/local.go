@@ -8,7 +8,6 @@ import (
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
 	"dossier/internal/fulltext"
-	"dossier/internal/mesh"
 	"dossier/internal/source"
 )
 
@@ -20,12 +19,12 @@ type Searcher interface {
 // Source searches a store. It is as safe for use by several goroutines as its Searcher is.
 type Source struct {
 	store    Searcher
-	headings func(boolean.Node) (*mesh.Resolved, error)
+	headings func(boolean.Node) (*ResolvedHeadings, error)
 }
 
 // New returns a Source over store, which is nil where there is none yet: then it finds nothing. Headings maps a query's
 // terms on headings and substances; nil leaves them unchanged.
-func New(store Searcher, headings func(boolean.Node) (*mesh.Resolved, error)) *Source {
+func New(store Searcher, headings func(boolean.Node) (*ResolvedHeadings, error)) *Source {
 	return &Source{store: store, headings: headings}
 }
 

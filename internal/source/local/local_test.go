@@ -11,7 +11,6 @@ import (
 	"dossier/internal/boolean"
 	"dossier/internal/evidence"
 	"dossier/internal/fulltext"
-	"dossier/internal/mesh"
 	"dossier/internal/source"
 	"dossier/internal/source/local"
 )
@@ -32,7 +31,7 @@ func (s *holding) Search(ctx context.Context, req fulltext.Request) (found fullt
 	return found, errors.Join(s.err, ctx.Err())
 }
 
-func noHeadings(boolean.Node) (*mesh.Resolved, error) { return nil, nil }
+func noHeadings(boolean.Node) (*local.ResolvedHeadings, error) { return nil, nil }
 
 func newHolding() *holding { return &holding{ids: []string{"PMID:3", "PMID:1", "DOI:10.5555/two"}} }
 
@@ -82,13 +81,15 @@ func TestFailures(t *testing.T) {
 	cancel()
 	broken := newHolding()
 	broken.err = errors.New("the index is damaged")
-	badTable := func(boolean.Node) (*mesh.Resolved, error) { return nil, errors.New("the table of headings is damaged") }
+	badTable := func(boolean.Node) (*local.ResolvedHeadings, error) {
+		return nil, errors.New("the table of headings is damaged")
+	}
 	node := boolean.Phrase("x", "")
 	for _, tc := range []struct {
 		name     string
 		ctx      context.Context
 		store    local.Searcher
-		headings func(boolean.Node) (*mesh.Resolved, error)
+		headings func(boolean.Node) (*local.ResolvedHeadings, error)
 		node     boolean.Node
 		kind     source.Kind
 		words    string
