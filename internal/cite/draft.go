@@ -197,8 +197,14 @@ func (d *draft) abstract(value string) {
 	d.Abstract = append(d.Abstract, evidence.Section{Text: text})
 }
 
+// keyword adds a keyword. CINAHL and Embase have there what NLM calls the type of a retracted paper.
 func (d *draft) keyword(value string) {
-	d.Keywords = appendNew(d.Keywords, plain(value, maxWord))
+	word := plain(value, maxWord)
+	if (evidence.PublicationType{Name: word}).IsRetracted() {
+		d.publicationTypes(word)
+		return
+	}
+	d.Keywords = appendNew(d.Keywords, word)
 }
 
 // keywords adds the keywords of a field that parts them by semicolons, or by commas where it has no semicolon.
