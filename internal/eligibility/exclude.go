@@ -113,7 +113,8 @@ func (h *hearing) excluded(i int, cl *clause, part [2]int, told []item, blocked 
 	}
 
 	it := told[decisive] //nolint:gosec // it is a place of told
-	if it.slot == evidence.SlotTumour && forms("other malignancy").MatchString(cl.text) && !h.patient.second {
+	isOfTumour := it.slot == evidence.SlotTumour || it.slot == evidence.SlotSetting
+	if isOfTumour && forms("other malignancy").MatchString(cl.text) && !h.patient.second {
 		return
 	}
 	o.slot, o.key, o.effect = it.slot, it.key, shuts
