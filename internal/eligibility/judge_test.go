@@ -96,6 +96,15 @@ func TestEnters(t *testing.T) {
 			evidence.SlotSetting},
 		{"metastases, and other tumours apart", "NSCLC with brain metastases", ex("Brain metastases", "Multiple primary tumors"),
 			cannot, evidence.SlotSetting},
+		{"metastases by which a laboratory value is held", "NSCLC with liver metastases", in("Adequate organ function: Serum " +
+			"bilirubin ≤ 2 x ULN, serum transaminases ≤ 3 x ULN without presence of liver metastases or ≤ 5 x ULN with presence " +
+			"of liver metastases"), untold, evidence.SlotSetting},
+		{"performance beside such a value", "NSCLC, ECOG 2", in("ECOG 0-1 and bilirubin ≤ 1.5 x ULN"), cannot,
+			evidence.SlotPerformance},
+		{"an alteration, beside such a value", "KRAS G12D NSCLC", in("KRAS G12C mutation", "Creatinine ≤ 1.5 x ULN"), cannot,
+			evidence.SlotAlteration},
+		{"metastases of that site, beside such a value", "NSCLC with liver metastases", in("No liver metastases",
+			"Bilirubin ≤ 2 x ULN"), cannot, evidence.SlotSetting},
 		{"only active ones", "NSCLC with brain metastases", ex("Active brain metastases"), untold, evidence.SlotSetting},
 		{"symptomatic, and are not", "metastatic NSCLC with asymptomatic brain metastases",
 			in("Metastatic NSCLC") + "\n\nExclusion Criteria:\n\n* Symptomatic brain metastases", may, evidence.SlotSetting},
