@@ -186,10 +186,13 @@ func (d *draft) authors(value string) {
 	d.Authors = bounded(d.Authors, Names(value)...)
 }
 
+// noAbstract is what stands in the place of an abstract.
+var noAbstract = lazy.Regexp(`(?i)^\W*(?:no abstract(?: is)?|abstract(?: is)? not) available\W*$`)
+
 // abstract adds a paragraph to the abstract.
 func (d *draft) abstract(value string) {
 	text := plain(value, maxText)
-	if text == "" || len(d.Abstract) >= 100 || slices.ContainsFunc(d.Abstract, func(s evidence.Section) bool {
+	if text == "" || noAbstract().MatchString(text) || len(d.Abstract) >= 100 || slices.ContainsFunc(d.Abstract, func(s evidence.Section) bool {
 		return s.Text == text
 	}) {
 		return

@@ -160,6 +160,14 @@ func TestTaggedFormatsAndTables(t *testing.T) {
 		{"Scopus's table", "\ufeff\"Authors\",\"Title\",\"Year\",\"Source title\",\"Volume\",\"Issue\",\"Page start\",\"Page end\",\"DOI\"," +
 			"\"Abstract\",\"Author Keywords\",\"PubMed ID\"\n\"Ash A., Birch B.\",\"Dose\",2021,\"J\",12,3,45,49,\"10.5555/abc\",\"Text\",\"a; b\"," +
 			"\"99000001\"\n", "Dose | Ash A; Birch B | J | 2021;12(3):45-49 | Text | a,b | PMID:99000001 DOI:10.5555/abc"},
+		{"Scopus's table without full names", "Authors,Author full names,Title,Year,DOI,Abstract\n\"Ash A.; Birch B.\",,Dose,2021," +
+			"10.5555/abc,[No abstract available]\n", "Dose | Ash A; Birch B |  | 2021;(): |  |  | DOI:10.5555/abc"},
+		{"Scopus's table without authors", "Authors,Author full names,Title,Year,DOI\n[No author name available]," +
+			"[No author name available],Dose,2021,10.5555/abc\n", "Dose |  |  | 2021;(): |  |  | DOI:10.5555/abc"},
+		{"Scopus's table with full names", "Authors,Author full names,Title,Year,DOI\n\"Ash A.\",\"Ash, Anna (57190000001)\",Dose," +
+			"2021,10.5555/abc\n", "Dose | Ash A |  | 2021;(): |  |  | DOI:10.5555/abc"},
+		{"an author named None Available", "Authors,Title,Year,DOI,Abstract\n\"None, Ada; Noauthor, B\",Dose,2021,10.5555/abc," +
+			"\"No abstract is available that tells it.\"\n", "Dose | None A; Noauthor B |  | 2021;(): | No abstract is available that tells it. |  | DOI:10.5555/abc"},
 		{"a table parted by tabs", "Title\tAuthors\tPublished Year\tDOI\nDose\tAsh, A; Birch, B\t2021\t10.5555/abc\n",
 			"Dose | Ash A; Birch B |  | 2021;(): |  |  | DOI:10.5555/abc"},
 	} {
