@@ -228,6 +228,8 @@ func readForeignFields(d *draft, format Format, fields []field) {
 		switch whole := strings.Join(f.parts, " "); {
 		case f.tag == "AU" && format == FormatOvid:
 			f.parts = []string{ovidAuthors(whole)}
+		case f.tag == "A1" && format == FormatWoS: // groups, which a comma marks: "Invented Study Grp" is no person
+			f.parts = []string{strings.ReplaceAll(whole, ";", ",;") + ","}
 		case f.tag == "M3" && format == FormatOvid:
 			f.parts = []string{strings.ReplaceAll(strings.TrimRight(whole, ". "), ". ", "; ")}
 		case f.tag == "PM": // Ovid has the page's address behind it

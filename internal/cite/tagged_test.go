@@ -144,6 +144,9 @@ func TestTaggedFormatsAndTables(t *testing.T) {
 		{"Web of Science without its head", wosFile[strings.Index(wosFile, "PT J"):], "Dose of cells in a trial | Ash A; Birch B | " +
 			"JOURNAL OF INVENTED THINGS | 2021-03;12(3):45-49 | First line of the abstract. | resistance,cells,KRAS G12C | " +
 			"PMID:99000001 DOI:10.5555/abc"},
+		{"Web of Science with a group among the authors", strings.Replace(wosFile, "TI Dose", "CA Invented Study Grp; OLAF\nTI Dose", 1),
+			"Dose of cells in a trial | Ash A; Birch B; Invented Study Grp; OLAF | JOURNAL OF INVENTED THINGS | 2021-03;12(3):45-49 | " +
+				"First line of the abstract. | resistance,cells,KRAS G12C | PMID:99000001 DOI:10.5555/abc"},
 		{"RefWorks", refWorksFile, "Dose of cells | Ash A; Birch B | Journal of invented things | 2021-03-05;12(3):45-49 | " +
 			"First line IL 6 of the abstract. | resistance,cells | PMID:99000001 DOI:10.5555/abc"},
 		{"Ovid, tagged", ovidFile, "Dose of cells in a trial. | Ash A; Birch B | Journal of invented things | 2021-03-05;12(3):45-49 | " +
