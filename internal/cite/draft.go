@@ -187,10 +187,14 @@ func (d *draft) addAuthors(value string) {
 	d.Authors = appendBounded(d.Authors, Names(value)...)
 }
 
+// noAbstract is what stands in the place of an abstract.
+var noAbstract = text.LazyRegexp(`(?i)^\W*(?:no abstract(?: is)?|abstract(?: is)? not) available\W*$`)
+
 // addAbstract adds a paragraph to the abstract.
 func (d *draft) addAbstract(value string) {
 	text := plain(value, maxText)
-	if text == "" || len(d.Abstract) >= 100 || slices.ContainsFunc(d.Abstract, func(s evidence.Section) bool {
+	isAbsent := text == "" || noAbstract().MatchString(text)
+	if isAbsent || len(d.Abstract) >= 100 || slices.ContainsFunc(d.Abstract, func(s evidence.Section) bool {
 		return s.Text == text
 	}) {
 		return
@@ -198,8 +202,14 @@ func (d *draft) addAbstract(value string) {
 	d.Abstract = append(d.Abstract, evidence.Section{Text: text})
 }
 
+// addKeyword adds a keyword. CINAHL and Embase have there what NLM calls the type of a retracted paper.
 func (d *draft) addKeyword(value string) {
-	d.Keywords = appendNew(d.Keywords, plain(value, maxWord))
+	word := plain(value, maxWord)
+	if (evidence.PublicationType{Name: word}).IsRetracted() {
+		d.addPublicationTypes(word)
+		return
+	}
+	d.Keywords = appendNew(d.Keywords, word)
 }
 
 // addKeywords adds the keywords of a field that separates them by semicolons, or by commas where it has no semicolon.

@@ -68,8 +68,7 @@ func parseName(s string) (a evidence.Author, ok bool) {
 	isGroup := strings.HasSuffix(s, ",")
 
 	s = oneLine(strings.TrimRight(s, ", "), maxWord)
-	switch strings.ToLower(strings.Trim(s, "[]().")) {
-	case "", "anonymous", "anon", "et al", "others", "no authors listed", "na", "n/a", "unknown", "none":
+	if noAuthor().MatchString(s) {
 		return evidence.Author{}, false
 	}
 
@@ -82,6 +81,10 @@ func parseName(s string) (a evidence.Author, ok bool) {
 	}
 	return plainName(strings.Fields(s)), true
 }
+
+// noAuthor is what stands in the place of a name.
+var noAuthor = text.LazyRegexp(`(?i)^[\[().]*(?:anonymous|anon|et al|others|no authors?(?: names?)? (?:listed|available|given)|na|` +
+	`n/a|unknown|none)?[\]().]*$`)
 
 var andOthers = text.LazyRegexp(`(?i)[,;]?\s+(?:et al\.?|and others)$`)
 

@@ -203,7 +203,9 @@ func (r *taggedReader) end(remark string) error {
 // readForeignFields reads fields that another format has under other names: the full names of its authors before the
 // short ones, and of a place in words what has no field of its own.
 func readForeignFields(d *draft, format Format, fields []field) {
-	full := slices.ContainsFunc(fields, func(f field) bool { return f.tag == "FAU" })
+	full := slices.ContainsFunc(fields, func(f field) bool { // a table's cell may be empty
+		return f.tag == "FAU" && len(Names(strings.Join(f.parts, " "))) > 0
+	})
 	kept := fields[:0]
 
 	place := ""
@@ -214,6 +216,9 @@ func readForeignFields(d *draft, format Format, fields []field) {
 				continue
 			}
 		case "FAU":
+			if !full {
+				continue
+			}
 			f.tag = "AU"
 		case "SO":
 			place = cmp.Or(place, strings.Join(f.parts, " "))
@@ -223,6 +228,8 @@ func readForeignFields(d *draft, format Format, fields []field) {
 		switch whole := strings.Join(f.parts, " "); {
 		case f.tag == "AU" && format == FormatOvid:
 			f.parts = []string{ovidAuthors(whole)}
+		case f.tag == "A1" && format == FormatWoS: // groups, which a comma marks: "Invented Study Grp" is no person
+			f.parts = []string{strings.ReplaceAll(whole, ";", ",;") + ","}
 		case f.tag == "M3" && format == FormatOvid:
 			f.parts = []string{strings.ReplaceAll(strings.TrimRight(whole, ". "), ". ", "; ")}
 		case f.tag == "PM": // Ovid has the page's address behind it

@@ -144,6 +144,9 @@ func TestTaggedFormatsAndTables(t *testing.T) {
 		{"Web of Science without its head", wosFile[strings.Index(wosFile, "PT J"):], "Dose of cells in a trial | Ash A; Birch B | " +
 			"JOURNAL OF INVENTED THINGS | 2021-03;12(3):45-49 | First line of the abstract. | resistance,cells,KRAS G12C | " +
 			"PMID:99000001 DOI:10.5555/abc"},
+		{"Web of Science with a group among the authors", strings.Replace(wosFile, "TI Dose", "CA Invented Study Grp; OLAF\nTI Dose", 1),
+			"Dose of cells in a trial | Ash A; Birch B; Invented Study Grp; OLAF | JOURNAL OF INVENTED THINGS | 2021-03;12(3):45-49 | " +
+				"First line of the abstract. | resistance,cells,KRAS G12C | PMID:99000001 DOI:10.5555/abc"},
 		{"RefWorks", refWorksFile, "Dose of cells | Ash A; Birch B | Journal of invented things | 2021-03-05;12(3):45-49 | " +
 			"First line IL 6 of the abstract. | resistance,cells | PMID:99000001 DOI:10.5555/abc"},
 		{"Ovid, tagged", ovidFile, "Dose of cells in a trial. | Ash A; Birch B | Journal of invented things | 2021-03-05;12(3):45-49 | " +
@@ -160,6 +163,14 @@ func TestTaggedFormatsAndTables(t *testing.T) {
 		{"Scopus's table", "\ufeff\"Authors\",\"Title\",\"Year\",\"Source title\",\"Volume\",\"Issue\",\"Page start\",\"Page end\",\"DOI\"," +
 			"\"Abstract\",\"Author Keywords\",\"PubMed ID\"\n\"Ash A., Birch B.\",\"Dose\",2021,\"J\",12,3,45,49,\"10.5555/abc\",\"Text\",\"a; b\"," +
 			"\"99000001\"\n", "Dose | Ash A; Birch B | J | 2021;12(3):45-49 | Text | a,b | PMID:99000001 DOI:10.5555/abc"},
+		{"Scopus's table without full names", "Authors,Author full names,Title,Year,DOI,Abstract\n\"Ash A.; Birch B.\",,Dose,2021," +
+			"10.5555/abc,[No abstract available]\n", "Dose | Ash A; Birch B |  | 2021;(): |  |  | DOI:10.5555/abc"},
+		{"Scopus's table without authors", "Authors,Author full names,Title,Year,DOI\n[No author name available]," +
+			"[No author name available],Dose,2021,10.5555/abc\n", "Dose |  |  | 2021;(): |  |  | DOI:10.5555/abc"},
+		{"Scopus's table with full names", "Authors,Author full names,Title,Year,DOI\n\"Ash A.\",\"Ash, Anna (57190000001)\",Dose," +
+			"2021,10.5555/abc\n", "Dose | Ash A |  | 2021;(): |  |  | DOI:10.5555/abc"},
+		{"an author named None Available", "Authors,Title,Year,DOI,Abstract\n\"None, Ada; Noauthor, B\",Dose,2021,10.5555/abc," +
+			"\"No abstract is available that tells it.\"\n", "Dose | None A; Noauthor B |  | 2021;(): | No abstract is available that tells it. |  | DOI:10.5555/abc"},
 		{"a table parted by tabs", "Title\tAuthors\tPublished Year\tDOI\nDose\tAsh, A; Birch, B\t2021\t10.5555/abc\n",
 			"Dose | Ash A; Birch B |  | 2021;(): |  |  | DOI:10.5555/abc"},
 	} {

@@ -75,11 +75,19 @@ func isExample(clause string, items []item, it *item) bool {
 	})
 }
 
-// isOfTherapy reports whether a setting or a tumour is only the purpose of a treatment that the patient has not had:
-// "prior docetaxel for metastatic disease".
+// isOfTherapy reports whether a setting or a tumour is only the purpose of a treatment that the patient has not had, or
+// of which the question tells nothing: "prior docetaxel for metastatic disease".
 func isOfTherapy(clause string, items []item, it *item) bool {
-	isMeant := it.slot == evidence.SlotTumour || it.key == "extent" || it.key == "course"
-	return isMeant && slices.ContainsFunc(items, func(by item) bool {
+	if it.slot != evidence.SlotTumour && it.key != "extent" && it.key != "course" {
+		return false
+	}
+
+	if !slices.ContainsFunc(items, func(by item) bool { return by.slot == evidence.SlotPrior }) {
+		before := clause[:it.start]
+		at := forms("a therapy").FindStringIndex(before)
+		return at != nil && forms("prior").MatchString(before) && forms("given for").MatchString(before[at[1]:])
+	}
+	return slices.ContainsFunc(items, func(by item) bool {
 		isMissing := by.key == "lines" || by.bearing == unrelated || by.bearing == refuted
 		return isMissing && by.slot == evidence.SlotPrior && by.start < it.start &&
 			forms("given for").MatchString(clause[by.start:it.start])
@@ -114,8 +122,9 @@ func (e *evaluation) decideExclusion(i int, cl *clause, part [2]int, relevant []
 		return
 	}
 
-	it := relevant[decisive] //nolint:gosec // it is a place of told
-	if it.slot == evidence.SlotTumour && forms("other malignancy").MatchString(cl.text) && !e.patient.second {
+	it := relevant[decisive] //nolint:gosec // it is a place of relevant
+	isOfTumour := it.slot == evidence.SlotTumour || it.slot == evidence.SlotSetting
+	if isOfTumour && forms("other malignancy").MatchString(cl.text) && !e.patient.second {
 		return
 	}
 	o.slot, o.key, o.effect = it.slot, it.key, rejects

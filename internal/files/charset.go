@@ -17,7 +17,8 @@ import (
 	"dossier/internal/text"
 )
 
-// Text gives the text of r as UTF-8. UTF-16 is known by its byte order mark, and an encoding of several bytes a
+// Text gives the text of r as UTF-8. UTF-16 is known by its byte order mark, or by a NUL in its first character, which
+// is ASCII in every format that is read; and an encoding of several bytes a
 // character (Shift JIS, GB 18030) by an XML document's declaration. Else bytes that are no UTF-8 are taken, one by one,
 // for the declared encoding of one byte a character, else for what they look like (Windows-1251, Windows-1250), or for
 // Windows-1252 (which holds all of ISO-8859-1): files joined from several exports hold both, and declarations outlive
@@ -28,12 +29,11 @@ func Text(r io.Reader) (text io.Reader, mended *Mended, err error) {
 	mended = &Mended{}
 	mended.page, mended.name = guessed(raw)
 
-	mark, _ := raw.Peek(3)
-	switch {
-	case bytes.HasPrefix(mark, []byte{0xff, 0xfe}), bytes.HasPrefix(mark, []byte{0xfe, 0xff}):
-		wide := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder()
-		return transform.NewReader(transform.NewReader(raw, wide), mended), mended, nil
-	case bytes.Equal(mark, []byte{0xef, 0xbb, 0xbf}):
+	if wide := wideIn(raw); wide != nil {
+		return transform.NewReader(transform.NewReader(raw, wide.NewDecoder()), mended), mended, nil
+	}
+
+	if mark, _ := raw.Peek(3); bytes.Equal(mark, []byte{0xef, 0xbb, 0xbf}) {
 		_, _ = raw.Discard(len(mark)) // they are in the buffer
 	}
 
@@ -70,14 +70,23 @@ func As(r io.Reader, name string) (io.Reader, error) {
 // own bytes: a large file of a service that writes UTF-8 need not be looked through.
 func Declared(r io.Reader) (io.Reader, error) {
 	raw := bufio.NewReader(r)
-	mark, _ := raw.Peek(2)
-
-	wide := bytes.Equal(mark, []byte{0xff, 0xfe}) || bytes.Equal(mark, []byte{0xfe, 0xff})
-	if declared, _, err := declaredIn(raw); err != nil || declared == nil && !wide {
+	if declared, _, err := declaredIn(raw); err != nil || declared == nil && wideIn(raw) == nil {
 		return raw, err
 	}
 	text, _, err := Text(raw)
 	return text, err
+}
+
+// wideIn is UTF-16 where a text begins as one; else nil.
+func wideIn(r *bufio.Reader) encoding.Encoding {
+	switch head, _ := r.Peek(2); {
+	case len(head) < 2:
+	case head[0] == 0xff && head[1] == 0xfe, head[0] != 0 && head[1] == 0:
+		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
+	case head[0] == 0xfe && head[1] == 0xff, head[0] == 0 && head[1] != 0:
+		return unicode.UTF16(unicode.BigEndian, unicode.UseBOM)
+	}
+	return nil
 }
 
 // UnknownError says that a document declares an encoding that is not known here: any guess would give wrong letters.
@@ -101,7 +110,7 @@ func declaredIn(r *bufio.Reader) (declared encoding.Encoding, name string, err e
 
 	name = string(found[1])
 	if strings.HasPrefix(strings.ToLower(name), "utf-") {
-		return nil, "", nil // UTF-16 is known by its mark; without one its declaration could not have been read
+		return nil, "", nil // UTF-16 is known by how it begins; its declaration could not have been read
 	}
 
 	declared, err = htmlindex.Get(name)

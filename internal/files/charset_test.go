@@ -20,6 +20,8 @@ func TestText(t *testing.T) {
 		{"ISO-8859-1 that nothing declares", "Gr\xf6\xdfe\n", "Größe\n", "Windows-1252"},
 		{"both in one file", "Größe, Gr\xf6\xdfe\n", "Größe, Größe\n", "Windows-1252"},
 		{"UTF-16", "\xff\xfeG\x00\xf6\x00", "Gö", ""},
+		{"UTF-16 without its mark", "T\x00Y\x00 \x00e\"", "TY ≥", ""},
+		{"UTF-16 without its mark, the other way round", "\x00T\x00Y\x00 \"e", "TY ≥", ""},
 		{"declared UTF-8", xml("utf-8", "Größe"), xml("utf-8", "Größe"), ""},
 		{"declared ISO-8859-1", xml("ISO-8859-1", "Gr\xf6\xdfe"), xml("ISO-8859-1", "Größe"), "ISO-8859-1"},
 		{"declared ISO-8859-2", xml("iso-8859-2", "\xb3\xb6\xe6"), xml("iso-8859-2", "łść"), "iso-8859-2"},
@@ -27,7 +29,8 @@ func TestText(t *testing.T) {
 		{"declared ISO-8859-1, and UTF-8 since", xml("ISO-8859-1", "Größe"), xml("ISO-8859-1", "Größe"), ""},
 		{"declared Shift JIS", xml("Shift_JIS", "\x8a\xe0"), xml("Shift_JIS", "癌"), ""},
 		{"declared UTF-16, and UTF-8 since", xml("UTF-16", "Größe"), xml("UTF-16", "Größe"), ""},
-		{"NUL bytes", "a\x00b", "ab", ""},
+		{"NUL bytes", "ab\x00c", "abc", ""},
+		{"NUL bytes in front", "\x00\x00ab", "ab", ""},
 		{"cut in a letter", "Gr\xc3", "Gr", ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -41,6 +41,7 @@ var classOfType = []struct {
 	{chapter, []string{"book chapter", "book-chapter", "book section", "book-section", "chapter", "chap"}},
 	{book, []string{"D001877", "book", "monograph", "edited-book", "edited book"}},
 	{patent, []string{"D020490", "patent"}},
+	{trial, []string{"trial registry record"}},
 	{article, []string{"D016428", "journal article", "research-article", "research article", "case reports",
 		"clinical trial", "randomized controlled trial", "meta-analysis", "systematic review"}},
 }
@@ -48,8 +49,7 @@ var classOfType = []struct {
 // classify returns rec's class, and whether its title states it: noted is the class in the title's notes.
 func classify(rec *evidence.Record, noted class) (c class, worded bool) {
 	switch {
-	case rec.Trial != nil || len(rec.Origins) > 0 && evidence.IsRegistry(rec.Origins[0].Source) ||
-		isRegistration(rec):
+	case IsRegistration(rec):
 		return trial, false
 	case noted != plain:
 		return noted, true
@@ -105,12 +105,16 @@ func classOfLinks(links []evidence.Link) class {
 	return plain
 }
 
-// isRegistration recognises a trial that came through an export: a registry's number, and nothing that a publication
-// has.
-func isRegistration(rec *evidence.Record) bool {
-	return len(rec.Identifiers) > 0 && rec.Journal.Volume == "" && rec.Journal.Pages == "" &&
-		!slices.ContainsFunc(rec.Identifiers, func(id evidence.Identifier) bool { return id.Kind != evidence.NCT }) &&
-		(rec.Journal.Name() == "" || strings.Contains(strings.ToLower(rec.Journal.Name()), "clinicaltrials.gov"))
+// IsRegistration reports whether a record is a trial's registration, which is no publication: a registry's own record,
+// or one that came through an export, by its type, by a registry's address in the journal's place, or by a registry's
+// number and nothing that a publication has.
+func IsRegistration(rec *evidence.Record) bool {
+	if rec.Trial != nil || len(rec.Origins) > 0 && evidence.IsRegistry(rec.Origins[0].Source) ||
+		classOfTypes(rec.PublicationTypes) == trial || forms("registry").MatchString(rec.Journal.Name()) {
+		return true
+	}
+	return len(rec.Identifiers) > 0 && rec.Journal.Name() == "" && rec.Journal.Volume == "" && rec.Journal.Pages == "" &&
+		!slices.ContainsFunc(rec.Identifiers, func(id evidence.Identifier) bool { return id.Kind != evidence.NCT })
 }
 
 func hasKind(rec *evidence.Record, kind evidence.IDKind) bool {

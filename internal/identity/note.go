@@ -20,6 +20,9 @@ var forms = text.Forms(formTable)
 func stripNotes(s string) (rest string, noted class) {
 	if HasRetractedTitle(s) {
 		s = cutAt(forms("retracted").ReplaceAllString(s, ""), "retracted behind")
+		if isShouted(s) {
+			s = forms("retracted in capitals").ReplaceAllString(s, "")
+		}
 	}
 
 	if strings.Count(s, "(") > 1 || strings.Contains(s, "(vol") {
@@ -73,8 +76,12 @@ func HasRetractedTitle(title string) bool {
 	if noticeTitle(title) != plain {
 		return false
 	}
-	return forms("retracted").MatchString(title) || forms("retracted behind").MatchString(title) ||
-		forms("retracted at the end").MatchString(title) && strings.ToUpper(title) != title
+	return forms("retracted").MatchString(title) || forms("retracted behind").MatchString(title) || isShouted(title)
+}
+
+// isShouted reports whether a note in capitals stands at an end of a title that is not in capitals.
+func isShouted(title string) bool {
+	return forms("retracted in capitals").MatchString(title) && strings.ToUpper(title) != title
 }
 
 // retractionStems occur in every title for which HasRetractedTitle is true, which makes it cheap for others.

@@ -30,7 +30,15 @@ func TestHasRetractedTitle(t *testing.T) {
 		{"Vemurafenib in melanoma. RETRACTED ARTICLE", true},
 		{"Vemurafenib in melanoma (Retracted article. See vol. 12, pg 3", true}, // cut off by an export
 
+		{"This article has been retracted: Vemurafenib in melanoma", true},
+		{"*RETRACTED* Vemurafenib in melanoma", true},
+		{"RETRACTED Vemurafenib in melanoma", true},
+
 		{"Vemurafenib in melanoma", false},
+		{"RETRACTED PAPERS IN ONCOLOGY", false},
+		{"WITHDRAWN patients in trials of vemurafenib", false},
+		{"This article has been cited: vemurafenib in melanoma", false},
+		{"Retracted* nipples and breast cancer", false},
 		{"Retraction: Vemurafenib in melanoma", false},
 		{"Statement of Retraction: Vemurafenib in melanoma", false},
 		{"Retraction Note to: Vemurafenib in melanoma", false},
@@ -54,5 +62,17 @@ func TestHasRetractedTitle(t *testing.T) {
 				t.Errorf("HasRetractedTitle is %t", got)
 			}
 		})
+	}
+}
+
+// What says that a paper is retracted is no part of its title, which copies without it have.
+func TestRetractedMarksArePartOfNoTitle(t *testing.T) {
+	for _, title := range []string{
+		"RETRACTED Vemurafenib in melanoma", "Vemurafenib in melanoma - RETRACTED", "*RETRACTED* Vemurafenib in melanoma",
+		"This article has been retracted: Vemurafenib in melanoma",
+	} {
+		if rest, _ := stripNotes(title); rest != "Vemurafenib in melanoma" {
+			t.Errorf("of %q there is left %q", title, rest)
+		}
 	}
 }

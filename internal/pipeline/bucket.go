@@ -66,7 +66,7 @@ func titleAllows(title string, studyType evidence.Bucket) bool {
 // that names itself an erratum, a protocol or a letter outweighs the types: other sources guess "review" for a
 // correction to a review.
 func withoutEvidence(r *evidence.Record) evidence.Design {
-	if r.Trial != nil {
+	if identity.IsRegistration(r) {
 		return evidence.DesignRegisteredTrial
 	}
 

@@ -20,6 +20,16 @@ func typed(types ...string) evidence.Record {
 	return r
 }
 
+// registration is a record whose title says that patients are randomised.
+func registration(kind, journal string, id evidence.IDKind, value string) evidence.Record {
+	return evidence.Record{
+		Title:            "Aldocinib versus docetaxel in lung cancer: a randomised controlled phase III trial",
+		Journal:          evidence.Journal{Title: journal},
+		Identifiers:      []evidence.Identifier{{Kind: id, Value: value}},
+		PublicationTypes: []evidence.PublicationType{{Name: kind}},
+	}
+}
+
 func TestKindOf(t *testing.T) {
 	const xml = evidence.BucketFromXML
 	tests := []struct {
@@ -27,6 +37,18 @@ func TestKindOf(t *testing.T) {
 		record evidence.Record
 		want   Kind
 	}{
+		{"a registration of Cochrane's register", registration("Trial registry record", "", evidence.DOI, "10.1002/central/cn-1"),
+			Kind{Design: evidence.DesignRegisteredTrial}},
+		{"a registry in the journal's place", registration("Journal Article", "https://clinicaltrials.gov/show/NCT99000001",
+			evidence.DOI, "10.1002/central/cn-1"), Kind{Design: evidence.DesignRegisteredTrial}},
+		{"a registry's number alone", registration("Web Page", "", evidence.NCT, "NCT99000001"),
+			Kind{Design: evidence.DesignRegisteredTrial}},
+		{"a paper that has only the trial's number", registration("Journal Article", "Invent J Oncol", evidence.NCT, "NCT99000001"),
+			Kind{evidence.RCT, evidence.BucketFromRules, evidence.DesignRandomised}},
+		{"a paper in a journal on trials", registration("Journal Article", "Clinical trials (London, England)", evidence.DOI,
+			"10.5555/t.1"), Kind{evidence.RCT, evidence.BucketFromRules, evidence.DesignRandomised}},
+		{"a paper without a journal", registration("Journal Article", "", evidence.DOI, "10.5555/t.1"),
+			Kind{evidence.RCT, evidence.BucketFromRules, evidence.DesignRandomised}},
 		{"worked example: phase I and multicentre", typed("Clinical Trial, Phase I", "Multicenter Study"),
 			Kind{evidence.RCT, xml, evidence.DesignEarlyPhase}},
 		{"worked example: article and review", typed("Journal Article", "Review"), Kind{evidence.SystematicReview, xml,

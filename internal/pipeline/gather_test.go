@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -256,5 +257,16 @@ func TestGatherStopsWithItsContext(t *testing.T) {
 	req.Known = func(string) (bool, error) { cancel(); return false, nil }
 	if _, err := gather(ctx, []Source{pubmed}, req, answers); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want that of the context", err)
+	}
+}
+
+// A failure is told in words: one record, or how many.
+func TestSearchErrorsCount(t *testing.T) {
+	partial := func(n int) evidence.Search {
+		return evidence.Search{Source: "pubmed", Status: evidence.SearchPartial, Problems: make([]evidence.Problem, n)}
+	}
+	got := searchErrors([]evidence.Search{partial(1), partial(2)})
+	if want := []string{"pubmed: 1 record could not be had", "pubmed: 2 records could not be had"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -318,7 +318,7 @@ func checkEmpty(g gathering, records []evidence.Record) error {
 		case s.Error != "" && !notAsked:
 			failed = append(failed, s.Source+": "+s.Error)
 		case len(s.Problems) > 0:
-			failed = append(failed, fmt.Sprintf("%s: %d records could not be had", s.Source, len(s.Problems)))
+			failed = append(failed, fmt.Sprintf("%s: %s could not be had", s.Source, plaintext.Plural(len(s.Problems), "record")))
 		}
 		asked = asked || !notAsked
 	}
@@ -551,7 +551,7 @@ func searchErrors(searches []evidence.Search) []string {
 		if s.Error != "" && s.Error != evidence.NotAskedOffline {
 			out = append(out, s.Source+": "+s.Error)
 		} else if s.Status == evidence.SearchPartial {
-			out = append(out, fmt.Sprintf("%s: %d records could not be had", s.Source, len(s.Problems)))
+			out = append(out, fmt.Sprintf("%s: %s could not be had", s.Source, plaintext.Plural(len(s.Problems), "record")))
 		}
 	}
 	return out

@@ -24,7 +24,7 @@ var designStrength = []evidence.Design{
 	evidence.DesignTrial, evidence.DesignSingleArm, evidence.DesignEarlyPhase,
 	evidence.DesignProspective, evidence.DesignCohort, evidence.DesignCaseControl, evidence.DesignCrossSectional,
 	evidence.DesignRetrospective, evidence.DesignObservational, evidence.DesignScoping, evidence.DesignNarrative,
-	evidence.DesignCaseSeries, evidence.DesignCaseReport, evidence.DesignPreclinical,
+	evidence.DesignCaseSeries, evidence.DesignCaseReport, evidence.DesignNotStated, evidence.DesignPreclinical,
 }
 
 // Limits on the brief's lines of known length, in characters; the sentences share the rest.
@@ -358,14 +358,15 @@ func (b *builder) summaryLine(room int) *BriefLine {
 	return &l
 }
 
-// shortResult states a result by its parts, all in the abstract's own words: "Overall survival: HR 0.65; 95% CI, 0.50
-// to 0.84 (aldocinib v docetaxel)". It is empty if the effect's outcome or arms are unknown, or an arm or a bracket was
-// cut: "or without brachytherapy" may be either arm.
+// shortResult states a result by its parts, all in the abstract's own words: "Overall survival: HR 0.65; 95% CI, 0.50 to
+// 0.84 (aldocinib v docetaxel)". It is empty if the effect's outcome or arms are unknown, an arm is a part of the sentence,
+// outcome included, or an arm or a bracket was cut: "or without brachytherapy" may be either arm.
 func (b *builder) shortResult(r *results.Result) string {
 	e := r.Effect()
 
 	isCut := forms("arm cut").MatchString(e.Arm) || forms("arm cut").MatchString(e.Comparator) ||
-		strings.Count(e.Figures, "(") != strings.Count(e.Figures, ")")
+		strings.Count(e.Figures, "(") != strings.Count(e.Figures, ")") ||
+		len(results.Outcomes(e.Arm+"; "+e.Comparator)) > 0
 	if e.Outcome == "" || isCut {
 		return ""
 	}

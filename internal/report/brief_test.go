@@ -318,16 +318,41 @@ func TestBriefMissesNothingThatIsThere(t *testing.T) {
 	}
 }
 
-// An arm that was cut where a sentence joins two treatments may be either arm: no result in short is told of it.
+// An arm that was cut where a sentence joins two treatments may be either arm, and one that is the sentence's beginning
+// with its outcome is none: no result in short is told of them.
 func TestBriefTellsNoResultOfACutArm(t *testing.T) {
-	const result = "Locoregional recurrence (pelvic and vaginal recurrence) was significantly reduced with external beam " +
+	const cut = "Locoregional recurrence (pelvic and vaginal recurrence) was significantly reduced with external beam " +
 		"radiotherapy with or without vaginal brachytherapy compared with vaginal brachytherapy alone (14 studies (n=1057); " +
 		"odds ratio (OR) 0.33 (95% confidence interval (CI) 0.16 to 0.68); I 2 =5%) regardless of pelvic lymph node assessment."
-	long := paper{"99000101", "External beam radiotherapy versus vaginal brachytherapy in colorectal cancer", result,
-		evidence.Direct, nil, "", ""}
-	got := lineOf(build(t, asking(t, "colorectal cancer radiotherapy", long.item()), rulesOnly()), AboutResult).Text
-	if strings.Contains(got, " v ") {
-		t.Errorf("the result is %q", got)
+	const clause = "Lobaplatin-based regimens prolonged PFS compared to cisplatin-based regimens (median 13.2 vs 4.7 months, " +
+		"hazard ratio = 0.37, 95% confidence intervals: 0.21-0.67, P = .0007), while OS was not significantly different " +
+		"between the two groups (hazard ratio = 0.72, 95% confidence intervals: 0.40-1.30, P = .2767), as was objective RR " +
+		"(37.8% vs 33.4%, x2 = 0.19, P = .6653)."
+	for _, tc := range []struct{ name, question, title, result string }{
+		{"cut behind a joining word", "colorectal cancer radiotherapy",
+			"External beam radiotherapy versus vaginal brachytherapy in colorectal cancer", cut},
+		{"the sentence up to its comparison", "colorectal cancer lobaplatin versus cisplatin",
+			"Lobaplatin-based regimens outperform cisplatin for colorectal cancer", clause},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			long := paper{"99000101", tc.title, tc.result, evidence.Direct, nil, "", ""}
+			got := lineOf(build(t, asking(t, tc.question, long.item()), rulesOnly()), AboutResult).Text
+			if strings.Contains(got, " v ") {
+				t.Errorf("the result is %q", got)
+			}
+		})
+	}
+}
+
+// A study in patients whose design nothing states stands before an experiment.
+func TestBriefPutsPatientsBeforeExperiments(t *testing.T) {
+	cells := paper{"99000101", "Sotorasib in colorectal cancer cell lines", sotorasibWins, evidence.Direct, nil,
+		evidence.DesignPreclinical, evidence.Preclinical}
+	patients := paper{"99000102", "Sotorasib in colorectal cancer", sotorasibWins, evidence.Direct, nil,
+		evidence.DesignNotStated, evidence.Observational}
+	r := build(t, asking(t, "sotorasib colorectal cancer", cells.item(), patients.item()), rulesOnly())
+	if got := lineOf(r, AboutStrongest); !slices.Equal(got.Records, []string{"PMID:99000102"}) {
+		t.Errorf("the strongest is %+v", got)
 	}
 }
 

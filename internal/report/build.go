@@ -33,7 +33,13 @@ func Build(ctx context.Context, in Input, opt Options) (*Report, error) {
 				maxContactField))
 		}
 
-		if why := evidence.ShortfallText(in.Answer.Shortfalls()); why != "" {
+		why := evidence.ShortfallText(in.Answer.Shortfalls())
+		if len(in.Removed) > 0 {
+			removed := plaintext.Each(in.Removed, func(it evidence.Item) string { return it.Record.ID })
+			why = plaintext.Join("; ", why, "retracted, and therefore left out: "+oneLine(strings.Join(removed, ", "), maxName))
+		}
+
+		if why != "" {
 			return nil, fmt.Errorf("%w (of the records found: %s)", ErrNoEvidence, why)
 		}
 		return nil, ErrNoEvidence

@@ -25,9 +25,14 @@ func TestBuildRefusesWhatCannotBeReported(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		in   Input
-	}{{"neither paper nor trial", empty}, {"a sample of retracted records", retractedOnly}} {
-		if r, err := Build(context.Background(), c.in, rulesOnly()); !errors.Is(err, ErrNoEvidence) || r != nil {
-			t.Errorf("%s: got %v, %v; want ErrNoEvidence and no report", c.name, r, err)
+		says bool
+	}{{"neither paper nor trial", empty, len(empty.Removed) > 0}, {"a sample of retracted records", retractedOnly, true}} {
+		r, err := Build(context.Background(), c.in, rulesOnly())
+		if !errors.Is(err, ErrNoEvidence) || r != nil {
+			t.Fatalf("%s: got %v, %v; want ErrNoEvidence and no report", c.name, r, err)
+		}
+		if said := strings.Contains(err.Error(), "retracted, and therefore left out: PMID:"); said != c.says {
+			t.Errorf("%s: %v", c.name, err)
 		}
 	}
 	if _, err := Build(context.Background(), exampleInput(t), Options{}); err == nil {
