@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -34,6 +35,33 @@ func TestHelpFitsATerminal(t *testing.T) {
 					}
 				}
 			})
+		}
+	}
+}
+
+// TestQueryKnowsIndexersCommands: a command of the other program is no question that goes out to the services.
+func TestQueryKnowsIndexersCommands(t *testing.T) {
+	pages := t.TempDir()
+	if out, err := exec.Command(filepath.Join(binaries, "indexer"), "man-pages", pages).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	all, err := filepath.Glob(filepath.Join(pages, "indexer-*.1"))
+	if err != nil || len(all) < 15 {
+		t.Fatalf("%d pages: %v", len(all), err)
+	}
+	ofBoth := []string{"export", "topics", "completion"}
+	for _, page := range all {
+		name := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(page), "indexer-"), ".1")
+		if slices.ContainsFunc(ofBoth, func(shared string) bool { return strings.HasPrefix(name, shared) }) {
+			continue
+		}
+		args := []string{name, "--data", t.TempDir(), "--offline"}
+		if strings.Contains(name, "-") {
+			args = append(args, "records.ris")
+		}
+		out, err := exec.Command(filepath.Join(binaries, "query"), args...).CombinedOutput()
+		if err == nil || !strings.Contains(string(out), "no command of query, but of indexer") {
+			t.Errorf("query %s: %v: %s", name, err, out)
 		}
 	}
 }

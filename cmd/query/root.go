@@ -69,12 +69,15 @@ With - alone the question is read from standard input, so that no list of proces
 // formats are the formats of every command except export and report.
 var formats = []string{"table", "json", "jsonl", "markdown", "csv"}
 
-// commandOfIndexer returns a question's only word if that is a command of the other program.
+// commandOfIndexer returns a question's first word if that is a command of the other program, which this one does not
+// link: its only word, or one that no question begins with ("import-records FILE").
 func commandOfIndexer(args []string) string {
 	theirs := []string{
-		"config", "daemon", "doctor", "generations", "import", "init", "rejudge", "rollback", "run", "status", "verify",
+		"backup", "config", "daemon", "doctor", "forget", "generations", "import", "import-approvals", "import-curated",
+		"import-fulltext", "import-pubmed", "import-records", "import-retractions", "init", "migrate", "rejudge",
+		"restore", "rollback", "run", "status", "verify",
 	}
-	if len(args) == 1 && slices.Contains(theirs, args[0]) {
+	if len(args) > 0 && (len(args) == 1 || strings.Contains(args[0], "-")) && slices.Contains(theirs, args[0]) {
 		return args[0]
 	}
 	return ""
