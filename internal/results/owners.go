@@ -173,10 +173,12 @@ type owners struct {
 	names    []name
 	mentions *mentions
 	compares bool // names are compared near the numbers
+
+	joined map[[2]int]string // by two names' numbers, in order of place: the text between them, in short
 }
 
 func newOwners(c *contrast, names []name, figures []figure, m *mentions) *owners {
-	o := &owners{contrast: c, names: names, mentions: m}
+	o := &owners{contrast: c, names: names, mentions: m, joined: map[[2]int]string{}}
 	for i := range names {
 		n := candidate{name: &names[i], number: i, place: c.placeOf(&names[i]), kinds: names[i].beside().kinds,
 			lead: names[i].beside().lead}

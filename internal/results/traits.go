@@ -3,6 +3,7 @@ package results
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	plaintext "dossier/internal/text"
 )
@@ -208,8 +209,9 @@ func (o *owners) together(i, j int, has emit) {
 		has("same path")
 		has("same path " + x.paths[0])
 	}
-	has("names " + order + " " + o.path(o.names, first.number, last.Span)[2:])
-	has("names " + order + " " + first.lead + " " + o.path(o.names, first.number, last.Span)[2:])
+	joined := o.join(first, last)
+	has("names " + order + " " + joined)
+	has("names " + order + " " + first.lead + " " + joined)
 	o.related(x, y, first, last, order, has)
 	o.mentions.together(x.words, y.words, has)
 
@@ -226,6 +228,19 @@ func (o *owners) together(i, j int, has emit) {
 			has("one " + k.kind)
 		}
 	}
+}
+
+// join returns the text between two names in short. Each pair is weighed for both orders of the numbers, and its text
+// is read once.
+func (o *owners) join(first, last *candidate) string {
+	pair := [2]int{first.number, last.number}
+
+	joined, isKnown := o.joined[pair]
+	if !isKnown {
+		joined = o.path(o.names, first.number, last.Span)[len("> "):]
+		o.joined[pair] = joined
+	}
+	return joined
 }
 
 // related emits the traits of how the sentence joins two names; first and last are x and y in order of place.
@@ -274,12 +289,12 @@ func beginning(name string) string { return forms("opposed beginning").FindStrin
 
 // path is a short form of the text between a name and a figure: "> was" for "A was 5", "< in" for "5 in A", where N is
 // another name.
-func (c *contrast) path(names []name, i int, at plaintext.Span) string {
+func (c *contrast) path(names []name, i int, figure plaintext.Span) string {
 	n := &names[i]
 
-	direction, gap := "> ", plaintext.Span{Start: n.End, End: at.Start}
-	if n.Start >= at.End {
-		direction, gap = "< ", plaintext.Span{Start: at.End, End: n.Start}
+	direction, gap := "> ", plaintext.Span{Start: n.End, End: figure.Start}
+	if n.Start >= figure.End {
+		direction, gap = "< ", plaintext.Span{Start: figure.End, End: n.Start}
 	}
 
 	if gap.End-gap.Start > valueReach || gap.End < gap.Start {
@@ -289,36 +304,61 @@ func (c *contrast) path(names []name, i int, at plaintext.Span) string {
 	text := blankBrackets(gap.In(c.text))
 
 	k := 0
-	for _, m := range forms("step").FindAllStringIndex(text, -1) {
-		for k < len(names) && names[k].End <= gap.Start+m[0] {
+	for start := 0; ; {
+		m := forms("step").FindStringIndex(text[start:])
+		if m == nil {
+			return direction + strings.Join(steps, " ")
+		}
+		word := text[start+m[0] : start+m[1]]
+		at := gap.Start + start + m[0]
+		start += m[1]
+
+		for k < len(names) && names[k].End <= at {
 			k++
 		}
 
 		step := "N"
-		if k >= len(names) || names[k].Start > gap.Start+m[0] {
-			step = stepOf(text[m[0]:m[1]])
+		if k >= len(names) || names[k].Start > at {
+			step = stepOf(word)
 		}
 
 		if step != "" && (len(steps) == 0 || steps[len(steps)-1] != step) {
 			steps = append(steps, step)
 		}
-	}
 
-	if len(steps) > mostSteps {
-		return direction + "long"
+		if len(steps) > mostSteps {
+			return direction + "long"
+		}
 	}
-	return direction + strings.Join(steps, " ")
 }
 
 // mostSteps is how many words and marks may separate a name and a figure that belong together.
 const mostSteps = 4
 
+// stepKinds are the kinds of the words between a name and a figure.
+var stepKinds = sync.OnceValue(func() map[string]string {
+	kinds := map[string]string{}
+	for kind, words := range map[string]string{
+		"than": "than v vs versus compared against relative",
+		"in":   "in for with among on at by after before under receiving given treated during",
+		"was":  "was were is are had has have showed reported experienced demonstrated achieved reached did",
+		"and":  "and or while whereas but",
+	} {
+		for _, word := range strings.Fields(words) {
+			kinds[word] = kind
+		}
+	}
+	return kinds
+})
+
 // stepOf is the kind of a word or mark between a name and a figure; empty for others.
 func stepOf(word string) string {
-	for _, kind := range []string{"than", "in", "was", "and", "number"} {
-		if forms("step " + kind).MatchString(word) {
-			return kind
-		}
+	if kind := stepKinds()[strings.ToLower(word)]; kind != "" {
+		return kind
+	}
+
+	if word[0] >= '0' && word[0] <= '9' {
+		return "number"
 	}
 
 	if strings.ContainsAny(word, ":=") {
