@@ -393,3 +393,13 @@ func nameIn(e *Entry, words string) *Entry {
 	}
 	return e
 }
+
+func isNameOf(e *Entry, text string) bool {
+	folded := fold(text)
+	for _, name := range e.names() {
+		if fold(name) == folded {
+			return true
+		}
+	}
+	return false
+}

@@ -126,7 +126,7 @@ func bearsAlteration(known, demanded *Finding) Bearing {
 		return Refuted // a gene that is not altered, of any alteration
 	case bearsOut(d, a), isHighProduct(d) && isHighProduct(a):
 		return BornOut
-	case relateAlterations(a, &demanded.assertion) == opposing && !mayBeBoth(a, d):
+	case relateAlterations(a, &demanded.assertion) == opposite && !mayBeBoth(a, d):
 		return Refuted
 	}
 	return Undecided
@@ -153,23 +153,24 @@ func mayBeBoth(a, b *Alteration) bool {
 func bearsBiomarker(known, demanded *Finding) Bearing {
 	a, d := ownValue(known.biomarker), demanded.biomarker
 
-	relation := relateBiomarkers(a, &assertion{biomarker: d, Part: demanded.Part, positive: true})
-	switch {
-	case relation == opposing:
-		return Refuted
-	case relation == unrelated && a.Name != d.Name:
-		return Unrelated
-	case relation == unrelated:
-		return Undecided
-	}
+	wanted := &assertion{biomarker: d, Part: demanded.Part, positive: true}
+	axis, at := axisOf(wanted)
 
-	if axis, _ := axisOf(&assertion{biomarker: d, positive: true}); axis != "" {
+	found := relateBiomarkers(a, wanted)
+	switch isNamedAlone := axis != "" && at == 0; {
+	case found == opposite:
+		return Refuted
+	case (found == unrelated || isNamedAlone) && a.Name != d.Name:
+		return Unrelated
+	case found == unrelated || isNamedAlone:
+		return Undecided
+	case axis != "":
 		return BornOut
 	}
 
 	own, isNumber := rangeOf(a, true)
-	if wanted, ok := rangeOf(d, true); isNumber && ok {
-		return bearsRange(own, wanted, sameScore(a, d))
+	if demanded, ok := rangeOf(d, true); isNumber && ok {
+		return bearsRange(own, demanded, sameScore(a, d))
 	}
 
 	if a.Name == d.Name && (d.Level == "" || a.Level == d.Level) || a.Name != d.Name && there(a.Status) {

@@ -56,14 +56,14 @@ func sameMarkers(q, profile, disease *Question) bool {
 
 	alterations := slices.Concat(profile.Alterations, disease.Alterations)
 	for _, asked := range q.Alterations {
-		if !fits(asked.Either, slices.ContainsFunc(alterations, func(a Alteration) bool { return asked.isMetBy(&a) })) {
+		if !fits(asked.Either, slices.ContainsFunc(alterations, func(a Alteration) bool { return asked.isExactly(&a) })) {
 			return false
 		}
 	}
 
 	biomarkers := slices.Concat(profile.Biomarkers, disease.Biomarkers)
 	for _, asked := range q.Biomarkers {
-		if !fits(asked.Either, slices.ContainsFunc(biomarkers, func(b Biomarker) bool { return asked.isMetBy(&b) })) {
+		if !fits(asked.Either, slices.ContainsFunc(biomarkers, func(b Biomarker) bool { return asked.isExactly(&b) })) {
 			return false
 		}
 	}
@@ -74,25 +74,10 @@ func sameMarkers(q, profile, disease *Question) bool {
 		}
 	}
 	return !slices.ContainsFunc(profile.Alterations, func(a Alteration) bool {
-		return !slices.ContainsFunc(q.Alterations, func(asked Alteration) bool { return asked.isMetBy(&a) })
+		return !slices.ContainsFunc(q.Alterations, func(asked Alteration) bool { return asked.isExactly(&a) })
 	}) && !slices.ContainsFunc(profile.Biomarkers, func(b Biomarker) bool {
-		return !slices.ContainsFunc(q.Biomarkers, func(asked Biomarker) bool { return asked.isMetBy(&b) })
+		return !slices.ContainsFunc(q.Biomarkers, func(asked Biomarker) bool { return asked.isExactly(&b) })
 	})
-}
-
-// isMetBy reports whether a stated alteration is the one asked for: the same gene, kind, change and status. A fusion
-// with any partner is met by one with a certain partner, and an alteration of any origin by one of a certain origin.
-func (a *Alteration) isMetBy(stated *Alteration) bool {
-	sameGene := a.Gene == stated.Gene && (a.Partner == "" || a.Partner == stated.Partner) ||
-		a.Kind == Fusion && a.Partner == "" && slices.Contains(strings.Split(stated.Gene, "-"), a.Gene)
-	return sameGene && a.Kind == stated.Kind && a.Change == stated.Change &&
-		(a.Status == Open || a.Status == stated.Status) &&
-		(a.Origin == "" || a.Origin == stated.Origin)
-}
-
-func (b *Biomarker) isMetBy(stated *Biomarker) bool {
-	return b.Name == stated.Name && b.Level == stated.Level && (b.Status == Open || b.Status == stated.Status) &&
-		(b.Score == "" || b.Score == stated.Score)
 }
 
 // isNarrower reports whether each disease that is asked for is among the stated ones, or holds one of them.
@@ -110,9 +95,4 @@ func (l *Lexicon) areGiven(asked, therapies []Drug) bool {
 		given := slices.ContainsFunc(therapies, func(t Drug) bool { return l.isDrug(&a, &t) })
 		return given != a.isGiven()
 	})
-}
-
-// isDrug reports whether a stated drug is the one asked for, or one of the class asked for.
-func (l *Lexicon) isDrug(asked, stated *Drug) bool {
-	return asked.Name == stated.Name || asked.Class && l.isOfClass(stated, asked)
 }

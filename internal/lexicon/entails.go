@@ -43,37 +43,15 @@ func (m *Matcher) hasMarkers(p *passage) bool {
 	asked := slices.DeleteFunc(m.lexicon.assertionsOf(m.asked), func(a assertion) bool { return a.Part == Part{} })
 	isMet := func(a assertion) bool {
 		return slices.ContainsFunc(p.said, func(n assertion) bool {
-			return relate(&a, &n) == agreeing && isWhole(&a, &n) && isOfOrigin(&a, &n) && isOfLevel(&a, &n)
+			found := relate(&a, &n)
+			return (found.holds() || found == near && n.biomarker == nil) && (n.alteration == nil ||
+				a.alteration.Origin == "" || a.alteration.Origin == n.alteration.Origin)
 		})
 	}
 	return !slices.ContainsFunc(asked, func(a assertion) bool {
 		isOther := func(o assertion) bool { return o.either() == a.either() && isMet(o) }
 		return !isMet(a) && (a.either() == 0 || !slices.ContainsFunc(asked, isOther))
 	})
-}
-
-// isOfOrigin reports whether an alteration has the asked origin, inherited or acquired, if one is asked.
-func isOfOrigin(asked, named *assertion) bool {
-	a, n := asked.alteration, named.alteration
-	return a == nil || n == nil || a.Origin == "" || a.Origin == n.Origin
-}
-
-// isOfLevel reports whether a marker's level is the asked one, or lies within its bound; a marker of another test for
-// the same thing has its own levels.
-func isOfLevel(asked, named *assertion) bool {
-	a, n := asked.biomarker, named.biomarker
-	if a == nil || n == nil || a.Name != n.Name || a.Level == n.Level && a.Score == n.Score {
-		return true
-	}
-	wanted, isBounded := rangeOf(a, true)
-	own, isBoundedToo := rangeOf(n, named.positive)
-	return isBounded && isBoundedToo && sameScore(a, n) && wanted.holds(own)
-}
-
-// isOfOtherOrigin reports whether an alteration is acquired where an inherited one is asked, or the other way round. A
-// text without an origin may mean either.
-func isOfOtherOrigin(asked, named *assertion) bool {
-	return !isOfOrigin(asked, named) && named.alteration.Origin != "" && !asked.undecided && !named.undecided
 }
 
 // hasTreatments reports whether a sentence has every treatment in its role; of regimens that "or" joins, one is enough.

@@ -394,12 +394,11 @@ func (l *Lexicon) concepts(asked, named []Concept, place evidence.Place) finding
 	found := silent
 	for i := range named {
 		for j := range asked {
-			switch {
-			case named[i].Status != Present:
-			case l.Holds(&asked[j], &named[i]), l.usuallyHolds(&asked[j], &named[i]):
+			switch is := l.relateConcepts(&asked[j], &named[i]); {
+			case named[i].Status != Present || is == unrelated:
+			case is.holds():
 				return finding{evidence.MetWhole, named[i].Name}
-			case l.isBroad(&named[i]):
-			case l.Holds(&named[i], &asked[j]), l.meet(&asked[j], &named[i]):
+			case !l.isBroad(&named[i]):
 				found = finding{evidence.MetInPart, named[i].Name}
 			}
 		}
@@ -415,33 +414,6 @@ func (l *Lexicon) concepts(asked, named []Concept, place evidence.Place) finding
 	return silent
 }
 
-// usualType maps an organ to the type of nearly all its tumours, which authors mean when they name the organ alone. A
-// region of several organs has none.
-var usualType = map[string]string{
-	"bladder": "urothelial carcinoma", "upper urinary tract": "urothelial carcinoma", "kidney": "renal cell carcinoma",
-	"liver": "hepatocellular carcinoma", "pancreas": "adenocarcinoma", "prostate": "adenocarcinoma",
-	"stomach": "adenocarcinoma", "colon": "adenocarcinoma", "rectum": "adenocarcinoma", "colorectum": "adenocarcinoma",
-	"oral cavity": "squamous cell carcinoma", "tongue": "squamous cell carcinoma",
-	"oropharynx": "squamous cell carcinoma", "hypopharynx": "squamous cell carcinoma",
-	"larynx": "squamous cell carcinoma",
-}
-
-// usuallyHolds reports whether a named tumour is the asked one if it is of its organ's usual type: non-muscle-invasive
-// bladder cancer is urothelial carcinoma.
-func (l *Lexicon) usuallyHolds(asked, named *Concept) bool {
-	usual := usualType[named.Site]
-	if named.Type != anyTumour || usual == "" || asked.Type == anyTumour {
-		return false
-	}
-
-	for _, e := range l.exactly(facets{named.Site, usual, nil}) {
-		if l.Holds(asked, &Concept{Name: e.Name, Site: named.Site, Type: usual, Entry: e}) {
-			return true
-		}
-	}
-	return l.Holds(asked, &Concept{Site: named.Site, Type: usual, Qualifiers: named.Qualifiers})
-}
-
 // othersThan returns the named diseases, but none if an asked one may be one of them: an adenocarcinoma, which many
 // organs have, may be a lung cancer.
 func (l *Lexicon) othersThan(asked, named []Concept) []Concept {
@@ -453,23 +425,6 @@ func (l *Lexicon) othersThan(asked, named []Concept) []Concept {
 		return nil
 	}
 	return others
-}
-
-// meet reports whether one tumour may be both: squamous cell carcinoma of the head and neck, and laryngeal cancer.
-func (l *Lexicon) meet(a, b *Concept) bool {
-	if a.Site == "" || b.Site == "" || len(a.Qualifiers) > 0 && len(b.Qualifiers) > 0 {
-		return false
-	}
-
-	for _, site := range []string{a.Site, b.Site} {
-		for _, kind := range []string{a.Type, b.Type} {
-			both := Concept{Site: site, Type: kind, Qualifiers: slices.Concat(a.Qualifiers, b.Qualifiers)}
-			if kind != "" && l.Holds(a, &both) && l.Holds(b, &both) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // isOfAnyOrgan reports whether a name stands for tumours of any organ: "cancer", or one without kinds in the dictionary

@@ -97,7 +97,7 @@ func (m *Matcher) settingIn(asked *Circumstance, p *passage) finding {
 		return finding{evidence.MetOpposite, listed(agesOf(&p.read))}
 	}
 
-	found := m.lexicon.toldSetting(asked, p)
+	found := m.lexicon.namedSetting(asked, p)
 	switch {
 	case found != silent:
 	case isClass(asked):
@@ -118,33 +118,19 @@ func (m *Matcher) settingIn(asked *Circumstance, p *passage) finding {
 	return found
 }
 
-// toldSetting looks for a setting among those of a passage.
-func (l *Lexicon) toldSetting(asked *Circumstance, p *passage) finding {
+// namedSetting looks for a setting among those of a passage.
+func (l *Lexicon) namedSetting(asked *Circumstance, p *passage) finding {
 	found := silent
 	for i := range p.read.Setting {
 		named := &p.read.Setting[i]
-		switch {
-		case named.Status == asked.Status && l.isOne(asked, named):
+		switch is := l.relateSettings(asked, named); {
+		case is == narrower:
 			return finding{evidence.MetWhole, named.Text}
-		case named.Aspect != asked.Aspect:
-		case p.place == evidence.InTitle && (named.Value == asked.Value || slices.Contains(exclusive, asked.Aspect) ||
-			isValueApart(asked.Value, named.Value)):
+		case is == opposite && p.place == evidence.InTitle:
 			found = finding{evidence.MetOpposite, named.canonical()}
 		}
 	}
 	return found
-}
-
-// isOne reports whether a named setting is the asked one or a kind of it, of the aspect that the asked one stands for
-// (mucositis, of toxicity), or below it in the dictionary (circulating tumor DNA, of liquid biopsy).
-func (l *Lexicon) isOne(asked, named *Circumstance) bool {
-	if line, ok := strings.CutPrefix(asked.Value, "after "); ok && lineNumbers[line] > 0 {
-		asked = &Circumstance{Aspect: asked.Aspect, Value: "previously treated"}
-	}
-	return isSettingOf(asked, named) || isClass(asked) && named.Aspect == asked.Aspect ||
-		named.Entry != nil && slices.ContainsFunc(l.broaderThan(KindSetting, named.Value), func(e *Entry) bool {
-			return e.Name == asked.Value
-		})
 }
 
 // isClass reports whether a setting stands for its whole aspect: mucositis and osteoradionecrosis are late toxicity.
@@ -203,7 +189,7 @@ func (m *Matcher) predictionIn(p *passage) finding {
 	asked := m.lexicon.assertionsOf(m.asked)
 	for i := range asked {
 		for j := range p.said {
-			if relate(&asked[i], &p.said[j]) != unrelated || isSameAxis(&asked[i], &p.said[j]) {
+			if relate(&asked[i], &p.said[j]) != unrelated {
 				return finding{evidence.MetWhole, p.said[j].canonical()}
 			}
 		}

@@ -26,7 +26,7 @@ func (m *Matcher) askMarkers() {
 			options = slices.DeleteFunc(slices.Clone(asked), func(a assertion) bool { return a.either() != either })
 		}
 		rivals := slices.DeleteFunc(slices.Clone(asked), func(a assertion) bool {
-			return relate(&options[0], &a) != opposing
+			return relate(&options[0], &a) != opposite
 		})
 		s := askedSlot{slot: slotOf(&asked[i]), rules: true, parts: true, asks: true, point: m.pointOf(options),
 			name:    orList(text.Each(options, func(a assertion) string { return a.canonical() })),
@@ -108,82 +108,18 @@ func marked(options, rivals []assertion, p *passage) finding {
 func markedBy(asked *assertion, rivals []assertion, named *assertion) finding {
 	found := finding{evidence.MetInPart, named.canonical()}
 	switch relate(asked, named) {
-	case agreeing:
-		switch {
-		case isOfOtherOrigin(asked, named):
-			found.met = evidence.MetOpposite
-		case isWhole(asked, named):
-			found.met = evidence.MetWhole
-		}
-		return found
-	case opposing:
-		if slices.ContainsFunc(rivals, func(r assertion) bool { return relate(&r, named) == agreeing }) {
+	case unrelated:
+		return silent
+	case opposite:
+		if slices.ContainsFunc(rivals, func(r assertion) bool { return relate(&r, named).mayBe() }) {
 			return silent
 		}
 		found.met = evidence.MetOpposite
-		return found
-	case unrelated:
+	case equal, narrower, near:
+		found.met = evidence.MetWhole
+	case broader: // it is not enough to name the gene for its mutation, or a marker for its level
 	}
-
-	switch {
-	case isSameAxis(asked, named):
-		if asked.biomarker.Level == "" && asked.biomarker.Name == named.biomarker.Name {
-			found.met = evidence.MetWhole
-		}
-		return found
-	case isOfOneFamily(asked, named):
-		if isMemberOf(named.alteration.Gene, asked.alteration.Gene) && isWhole(asked, named) {
-			found.met = evidence.MetWhole
-		}
-		return found
-	}
-	return silent
-}
-
-// isOfOneFamily reports whether both are altered alike, and one is of the family that the other names: BRCA1 of BRCA.
-func isOfOneFamily(asked, named *assertion) bool {
-	a, n := asked.alteration, named.alteration
-	return a != nil && n != nil && there(a.Status) && there(n.Status) && agrees(a, n) &&
-		(isMemberOf(n.Gene, a.Gene) || isMemberOf(a.Gene, n.Gene))
-}
-
-// isWhole reports whether a passage states all that is asked of a marker. It is not enough to name the gene for its
-// mutation, the mutation for a named change, or a marker for its level.
-func isWhole(asked, named *assertion) bool {
-	if asked.alteration != nil && named.alteration != nil {
-		return isWholeAlteration(asked.alteration, named.alteration)
-	}
-
-	if asked.biomarker == nil || named.biomarker == nil {
-		return true
-	}
-	a, n := asked.biomarker, named.biomarker
-	return a.Level == "" || n.Level != "" || a.Status != n.Status
-}
-
-func isWholeAlteration(asked, named *Alteration) bool {
-	switch {
-	case !there(asked.Status) || asked.Kind == AnyAlteration:
-		return true
-	case asked.Kind == Mutation:
-		return isGenetic(named.Kind)
-	case isGenetic(asked.Kind):
-		return isGenetic(named.Kind) && named.Kind != Mutation && len(named.Change) >= len(asked.Change)
-	case isGain(asked) && isGain(named):
-		return true
-	}
-	return asked.Kind == named.Kind && (asked.Change == "" || asked.Change == named.Change) &&
-		(asked.Partner == "" || asked.Partner == named.Partner)
-}
-
-// isSameAxis reports whether a passage names the marker, or its equivalent, without a result: MSI, of dMMR.
-func isSameAxis(asked, named *assertion) bool {
-	if asked.biomarker == nil || named.biomarker == nil {
-		return false
-	}
-	own, _ := axisOf(asked)
-	other, at := axisOf(named)
-	return own != "" && own == other && at == 0
+	return found
 }
 
 // askTreatments asks for the regimens of the question: one of them is enough, but a comparison needs both sides. It
@@ -398,13 +334,13 @@ func (m *Matcher) drugAmong(asked *Drug, drugs []Drug, p *passage) finding {
 			continue
 		}
 
-		switch {
-		case m.lexicon.isTreatment(asked, named):
+		switch is := m.lexicon.relateDrugs(asked, named); {
+		case is.holds():
 			if isAlone || sameRole(asked.Role, named.Role) {
 				return finding{evidence.MetWhole, named.Name}
 			}
 			found = finding{evidence.MetInPart, string(named.Role) + " " + named.Name}
-		case found == silent && isBefore(asked.Role) == isBefore(named.Role) && m.lexicon.isAkin(asked, named):
+		case found == silent && isBefore(asked.Role) == isBefore(named.Role) && is == near:
 			found = finding{evidence.MetInPart, named.Name}
 		}
 	}
@@ -434,29 +370,6 @@ func sameRole(asked, named DrugRole) bool {
 	case Prior, Background, Resistant, Intolerant, ResistantOrIntolerant, Withheld, NotPrior, Excluded:
 	}
 	return true
-}
-
-// isTreatment reports whether a named treatment is the asked one (see isDrug) or one that it holds: a member of a
-// class, a kind of operation, a regimen with the drug in it.
-func (l *Lexicon) isTreatment(asked, named *Drug) bool {
-	switch {
-	case l.isDrug(asked, named):
-		return true
-	case asked.Entry == nil || named.Entry == nil:
-		return false
-	}
-	return slices.Contains(l.classesOf(named), asked.Entry) || l.hasComponent(named.Entry, asked.Name)
-}
-
-// isAkin reports whether a named treatment is of one of the asked one's nearest classes, or a class or kind that holds
-// the asked one. An entry marked as broad is too vague to make treatments akin.
-func (l *Lexicon) isAkin(asked, named *Drug) bool {
-	if named.Entry != nil && !named.Entry.Broad && slices.Contains(l.classesOf(asked), named.Entry) {
-		return true
-	}
-	return slices.ContainsFunc(l.nearestClasses(asked), func(e *Entry) bool {
-		return !e.Broad && l.isTreatment(&Drug{Name: e.Name, Entry: e, Class: e.Kind == KindClass}, named)
-	})
 }
 
 // askOrder asks for the relations between two diseases: a record with the reverse is on another question.

@@ -53,40 +53,6 @@ func (s *Said) hasSetting(told *Circumstance) bool {
 	})
 }
 
-// bearsOutSetting reports whether the named setting is the asked one or a narrower one. An asked setting that names its
-// whole aspect holds all settings of the aspect (toxicity holds mucositis).
-func bearsOutSetting(asked, named *Circumstance) bool {
-	return isSettingOf(asked, named) || asked.Value == asked.Aspect && named.Aspect == asked.Aspect
-}
-
-// isSettingOf reports whether the named setting is the asked one, lies within its bound, is a kind of it by its name
-// (overall survival, of survival; stage IIIB, of stage III), or is akin to it.
-func isSettingOf(asked, named *Circumstance) bool {
-	isAkin := func(line []string) bool { return line[0] == asked.Value && slices.Contains(line[1:], named.Value) }
-	return holdsValue(asked.Value, named.Value) || strings.HasSuffix(named.Value, " "+asked.Value) ||
-		holdsStage(asked.Value, named.Value) || slices.ContainsFunc(akin, isAkin)
-}
-
-// holdsStage reports whether a named stage is a part of an asked one, or one of several: IIIB and IIIB2 of III, III of
-// III or IV, T2a of T2.
-func holdsStage(asked, named string) bool {
-	asked, isAsked := strings.CutPrefix(asked, "stage ")
-	named, isNamed := strings.CutPrefix(named, "stage ")
-
-	classified := forms("classification")
-	switch {
-	case isAsked != isNamed:
-		return false
-	case !isAsked:
-		return classified.MatchString(asked) && classified.MatchString(named) && asked == strings.TrimRight(named, "abcd")
-	}
-	lettered := strings.TrimRight(named, "0123456789")
-	numbered := strings.TrimRight(lettered, "ABCD")
-	return slices.ContainsFunc(strings.Split(asked, " or "), func(one string) bool {
-		return one != "" && (one == named || one == lettered || one == numbered)
-	})
-}
-
 // unsaidSettings looks for a sentence's settings of settled aspects in the records. It skips those without an entry in
 // the dictionary: an age in years is a number, and checked as one.
 func unsaidSettings(q *Question, look func(Part, Kind, string, func(*Said) bool)) {
