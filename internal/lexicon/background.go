@@ -3,20 +3,7 @@ package lexicon
 import (
 	"slices"
 	"strings"
-
-	"dossier/internal/text"
 )
-
-// under are the words before a treatment that is under way: "on osimertinib", "unter Bevacizumab".
-var under = text.Set(`on under unter sous bajo sotto sob receiving taking takes
-	during wahrend pendant durante
-	nimmt prend prenant toma tomando prende`)
-
-// onWhat are the words before "on" that introduce a topic, not the patient's treatment: "data on osimertinib".
-var onWhat = text.Set(`data evidence info information literature review reviews study studies trial trials guidance
-	guideline guidelines update updates opinion consensus experience report reports paper papers effect effects
-	impact influence
-	influences focus based depend depends dependent dependence decision question anything effekt einfluss wirkung`)
 
 // isUnder reports whether the treatment behind span i is under way.
 func (r *reader) isUnder(i int) bool {
@@ -47,8 +34,6 @@ func (r *reader) isWithinKind(i int) bool {
 		r.spans[i+1].content() == drugs
 }
 
-var within = text.Set(`in en em`)
-
 // isAddedTo reports whether another treatment is added to the one behind span i: "adding bevacizumab to TACE".
 func (r *reader) isAddedTo(i int) bool {
 	s := &r.spans[i]
@@ -57,11 +42,6 @@ func (r *reader) isAddedTo(i int) bool {
 		isOnly(r.between(before, i), func(key string) bool { return adds(key) || auxiliary(key) }) &&
 		slices.ContainsFunc(r.tokens[r.clauseOf(s.first):s.first], func(t token) bool { return adds(t.key) })
 }
-
-var addedTo = text.Set(`to zu zur zum a al alla au aux a ao`)
-
-var adds = text.Set(`add adding adds added addition zugabe hinzunahme hinzufugen ajout ajouter anadir agregar adicion
-	aggiunta aggiungere adicao adicionar`)
 
 // clauseOf returns the first token of a token's clause.
 func (r *reader) clauseOf(at int) int {
@@ -181,8 +161,6 @@ func (r *reader) isTakenFor(i int) bool {
 	return e != nil && e.Kind == KindCondition
 }
 
-var takenFor = text.Set(`for wegen bei pour por per because`)
-
 // tellEnded reads a treatment under way that has ended as given before: "on ipilimumab 2 years ago", "on pexidartinib,
 // drug stopped".
 func (r *reader) tellEnded() {
@@ -198,9 +176,6 @@ func (r *reader) tellEnded() {
 		}
 	}
 }
-
-var hasEnded = text.Set(`ago stopped discontinued withdrawn ceased completed abgesetzt beendet gestoppt arrete arretee
-	interrompu suspendido retirado suspendida sospeso sospesa interrotto suspenso suspensa hace fa ha`)
 
 // tellOnce keeps only the second mention of a drug that is under way and then asked about: "ATO/ATRA - pause ATO?"
 func (r *reader) tellOnce() {
@@ -264,17 +239,11 @@ func (r *reader) endsClause(k int) bool {
 	return parts(gap) || strings.ContainsAny(gap, ",，") && strings.ContainsFunc(r.tokens[k-1].raw+r.tokens[k].raw, isHan)
 }
 
-// goesOn are words by which a clause continues with a treatment of the clause before it.
-var goesOn = text.Set(`with without plus add adding added combine combined combination or vs versus and mit ohne
-	oder und avec sans ou et con sin sobre o y senza e com sem ou 联合 加 或`)
-
 // asksAt reports whether a question whether to do something begins at token k, however it continues: "是否加".
 func (r *reader) asksAt(k int) bool {
 	isChinese := func(word string) bool { return strings.HasPrefix(r.text[r.tokens[k].start:], word) }
 	return whether(r.tokens[k].key) || slices.ContainsFunc([]string{"是否", "能否", "可否", "要不要"}, isChinese)
 }
-
-var whether = text.Set(`whether should ob soll sollte faut debe deve`)
 
 // isQuestion reports whether the clause with the treatment at span i asks.
 func (r *reader) isQuestion(i int) bool {
@@ -323,11 +292,6 @@ func (r *reader) isOver(i int) bool {
 	return s.is(KindTreatment) && !isAhead
 }
 
-// ahead are words before a treatment that may be given, but was not yet: "candidate for ASCT", "geplante OP".
-var ahead = text.Set(`candidate candidates eligible fit suitable planned awaiting kandidat kandidatin geeignet geplant
-	geplante geplanter candidat candidate candidats eligible prevu prevue candidato candidata candidatos candidatas apto
-	apta elegible previsto prevista candidati eleggibile idoneo idonea elegivel 适合 拟`)
-
 // tellCauses reads the drug right before a toxicity as its cause, and so as background: "infliximab for nivolumab
 // colitis".
 func (r *reader) tellCauses() {
@@ -362,9 +326,3 @@ func (r *reader) asksOfSupport() bool {
 	}
 	return isSupport && slices.ContainsFunc(r.tokens, func(t token) bool { return asksHow(t.key) })
 }
-
-// asksHow are the words of a question that asks what to do.
-var asksHow = text.Set(`what which how treatment treat manage management prophylaxis prevent prevention best was welche
-	welches wie behandlung therapie prophylaxe quel quelle quels quelles comment traitement prophylaxie que cual cuales
-	como tratamiento profilaxis quale quali che cosa come trattamento profilassi qual quais tratamento profilaxia
-	如何 怎么 怎样 什么 哪些 哪种 治疗 处理 预防`)

@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"dossier/internal/text"
 )
 
 // bounds gives a number the sign or the words that bound it: "<2 cm", "older than 65 years", "Gleason 8 or higher",
@@ -90,8 +88,6 @@ func (r *reader) signBefore(s *span) string {
 	return ""
 }
 
-var saysAge = text.Set(`aged age alter edad eta idade`)
-
 // takeAged joins "aged" to the age at span i behind it, whose meaning the word does not change.
 func (r *reader) takeAged(i int) bool {
 	if i == 0 || r.spans[i-1].gone || r.spans[i-1].entry != nil || !saysAge(r.tokens[r.spans[i-1].first].key) {
@@ -112,9 +108,6 @@ func (r *reader) isOfPeople(i int) bool {
 	isAdult := err == nil && n >= ofAge && n < 100
 	return s.bound != "" && isAdult && len(before) > 0 && people(before[len(before)-1].key)
 }
-
-var people = text.Set(`patient patients pts people women men adults patienten patientinnen frauen manner sujets femmes
-	hommes pacientes mujeres hombres pazienti donne uomini doentes`)
 
 // numberOf returns the number or the form's value of s; empty if it has none. A number alone, in digits or as a word,
 // counts only if it names nothing else.

@@ -6,6 +6,8 @@ import (
 	gotoken "go/token"
 	"io/fs"
 	"maps"
+	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -128,4 +130,27 @@ func isEntryName(e ast.Expr) bool {
 func isNameOfSwitch(s *ast.SwitchStmt) bool {
 	set, ok := s.Init.(*ast.AssignStmt)
 	return ok && len(set.Rhs) == 1 && isEntryName(set.Rhs[0])
+}
+
+// A list of words.txt that the code does not ask for is dead, and one that it lacks would make it panic.
+func TestListsOfWords(t *testing.T) {
+	source, err := os.ReadFile("words.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := map[string]bool{}
+	for _, m := range regexp.MustCompile(`wordSet\("(\w+)"\)`).FindAllStringSubmatch(string(source), -1) {
+		asked[m[1]] = true
+		if strings.TrimSpace(wordLines()[m[1]]) == "" {
+			t.Errorf("words.txt has no list %s", m[1])
+		}
+	}
+	for list := range wordLines() {
+		if !asked[list] {
+			t.Errorf("no code asks for the list %s of words.txt", list)
+		}
+	}
+	if len(asked) < 10 {
+		t.Errorf("only %d lists are found", len(asked))
+	}
 }

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"dossier/internal/text"
 )
 
 // correct reads an unknown word that is one slip away from a word of the dictionary as that word. It never corrects a
@@ -103,10 +101,6 @@ func (r *reader) isUnknown(i int) bool {
 	return !r.isKnown(i) && !r.isEnglishWord(i) && !relatives(key) && !r.lexicon.isDrugName(key) &&
 		!slices.ContainsFunc(r.declensions(key), r.lexicon.isKnown) && !r.lexicon.isKnown(inflectedWord(key))
 }
-
-// relatives are those words for relatives and neighbours, of the six languages, that are one slip from another word of
-// the dictionary: a brother-in-law is not pregnant, nor a sister-in-law from Canada.
-var relatives = text.Set(`cunada fiance gendre schwager vecina vicina`)
 
 // completeName reads the unknown word at token i as the cut-off form of a word in a name, if the words beside it are
 // the name's others: "cel claras", "low gr", "best supp. care". Of several names it takes the longest, and of these (as

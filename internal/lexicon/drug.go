@@ -4,14 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"dossier/internal/text"
 )
-
-// actions turn the gene before them, or for "anti" the one behind it, into a class of drugs.
-var actions = text.Set(`
-	inhibitor inhibitors inhibition inhibiting blockade blocker blockers antagonist antagonists agonist agonists
-	degrader degraders tki tkis antibody antibodies directed targeted targeting anti`)
 
 // isAction reports whether span i is a single word that makes a class of drugs of a gene.
 func (r *reader) isAction(i int) bool {

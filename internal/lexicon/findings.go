@@ -2,8 +2,6 @@ package lexicon
 
 import (
 	"strings"
-
-	"dossier/internal/text"
 )
 
 // absences reads as "negative" the words of absence behind an absent value: "EGFR mutation was not detected", "T790M
@@ -72,8 +70,6 @@ func (r *reader) statuses() {
 	}
 }
 
-var isStatus = text.Set(`status stato estado statut 状态`)
-
 // isNotOf reports whether span i is a "not" before a change of a gene: "not mutated".
 func (r *reader) isNotOf(i int) bool {
 	if !r.isListed(&r.spans[i], wordsAbsence) || !nots(r.tokens[r.spans[i].first].key) || i+1 == len(r.spans) ||
@@ -83,9 +79,6 @@ func (r *reader) isNotOf(i int) bool {
 	_, isOpposite := opposites[r.changeName(i+1)]
 	return r.spans[i+1].is(KindChange) && !r.isFinding(i+1) && !isOpposite
 }
-
-// nots deny the word that follows them.
-var nots = text.Set(`not no nicht kein keine non pas não nao 未 无`)
 
 // saidOf returns the span that the word at span i describes, back across verbs: "EGFR mutation [has been] excluded".
 func (r *reader) saidOf(i int) int {

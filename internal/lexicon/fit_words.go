@@ -61,8 +61,6 @@ func (m *Matcher) saysHow(w *Word) bool {
 	return isAsked || m.isBehindTopic(before) || m.isVerbOfOutcome(w)
 }
 
-var which = text.Set(`which what whose`)
-
 // isVerbOfOutcome reports whether a word stands right before an outcome in a question with an auxiliary verb: "does
 // exposure to antibiotics worsen survival".
 func (m *Matcher) isVerbOfOutcome(w *Word) bool {
@@ -71,9 +69,6 @@ func (m *Matcher) isVerbOfOutcome(w *Word) bool {
 		return c.Aspect == aspectOutcome && c.Start == w.End+1
 	})
 }
-
-// putting are the auxiliary verbs of questions.
-var putting = text.Set(`do does did can could may might will would should`)
 
 // isBehindTopic reports whether a text has a colon or a dash behind enough values for a question of their own.
 func (m *Matcher) isBehindTopic(before string) bool {
@@ -85,9 +80,6 @@ func (m *Matcher) isBehindTopic(before string) bool {
 	}
 	return known >= coreGroups
 }
-
-// asking words stand before the verb of a question.
-var asking = text.Set(`what which who how why when where whether that to`)
 
 // joinAlternatives makes one slot of two things that "or" joins, either of which is enough: "neuropathic pain or
 // myoclonus".

@@ -7,7 +7,6 @@ import (
 	"unicode"
 
 	"dossier/internal/lazy"
-	"dossier/internal/text"
 )
 
 //go:embed forms.txt
@@ -88,10 +87,6 @@ func isScale(in string) bool {
 	return end > 0 && end <= len("Deauville") && scales(strings.ToLower(in[:end]))
 }
 
-var scales = text.Set(`ecog who oms kps karnofsky child gleason isup ps figo r aa cns nccn aaipi ipi ipss dipss mipss
-	flipi lipi mipi meld albi g trg pi iss riss ds gpa rcb mayo clark deauville cci sins rs imdc mskcc igcccg eln
-	pirads ik bismuth simpson gold`)
-
 // scaleOf writes a scale's name in one way.
 func scaleOf(written string) string {
 	switch name := strings.ToUpper(strings.Fields(written)[0]); name {
@@ -105,9 +100,6 @@ func scaleOf(written string) string {
 }
 
 const childPugh = "Child-Pugh"
-
-// lasting are words before a duration, which is no age: "imatinib for 3 years", "beyond 3 years".
-var lasting = text.Set(`for beyond during every within seit durant pendant durante`)
 
 // isLasting reports whether an apparent age is a duration: "ibrutinib 5 years".
 func (r *reader) isLasting(i int, age []string) bool {
@@ -214,9 +206,6 @@ func ageAt(in string) []string {
 	return m
 }
 
-var timed = text.Set(`survival os pfs dfs efs rfs css rate rates follow followup control outcome outcomes results data
-	risk interval lc lrc bpfs mfs recurrence`)
-
 // unitOf writes a unit in one way.
 func unitOf(written string) string {
 	switch unit := strings.ToLower(written); unit {
@@ -285,12 +274,6 @@ func (r *reader) shapedAt(i int) []span {
 	return r.withSign(s)
 }
 
-// isMeasured are short forms of measurements and vessels, behind which a number is no part of a drug's code: "TSH 100",
-// "SMA 200°".
-var isMeasured = text.Set(`SMA SMV CHA IMA IVC PV MPV TSH FSH LH ANC WBC PLT HB HGB HCT RBC CRP ESR ALT AST ALP GGT INR
-	SUV SUVMAX HU BMI BSA EF FEV FVC DLCO KPS LDH PSA AFP CEA CA HCG NSE IGF GFR ALBI MELD NLR PLR SII BP HR RR BED EQD
-	CTV PTV GTV OAR MLD`)
-
 // levels reads the levels behind biomarkers: "≥50%", "TPS 1-49%", "(CPS ≥ 10)". It runs once the biomarkers are known,
 // since a number alone is no level.
 func (r *reader) levels() {
@@ -323,9 +306,6 @@ func (r *reader) levels() {
 		s.sets = nil
 	}
 }
-
-// isScore are the scores of PD-L1, by which alone some name it.
-var isScore = text.Set(`cps tps`)
 
 // goesOn reports whether a number behind span i that ends at a place begins a longer span, and so is no level: "PD-L1
 // over 65 years", "PSA doubling time <6 months".

@@ -4,18 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-
-	"dossier/internal/text"
 )
-
-// connectors may stand between a gene and its change without separating them.
-var connectors = text.Set(`
-	and or the a an gene genes p of in with harboring harbouring both kinase is are status tumor tumors disease plus
-	somatic germline activating pathogenic hotspot gen nor either del de du di da do der des im in-frame y e et und
-	oder o ou 的 基 因 基因`)
-
-// copulas are verbs between a gene and its change: "HER2 was lost on re-biopsy".
-var copulas = text.Set(`was were became turned remained remains now war wurde etait devenu era fue foi`)
 
 // ownerOf finds the marker that the change at span i belongs to: the one before it, else, for a change that may stand
 // first ("exon 20 insertion EGFR", "amplified ERBB2", "high TMB"), the one after it; -1 if there is none.

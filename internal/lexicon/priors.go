@@ -3,8 +3,6 @@ package lexicon
 import (
 	"slices"
 	"strings"
-
-	"dossier/internal/text"
 )
 
 // governPriors gives the drugs from span first on, which the word at span i governs, the role of earlier ones. In a
@@ -25,10 +23,6 @@ func (r *reader) governPriors(i, first int, role DrugRole) bool {
 	}
 	return true
 }
-
-// listsBefore are words that mark a whole list as given before: "prior FOLFOX, bevacizumab".
-var listsBefore = text.Set(`prior previous previously earlier pretreated vorherige vorheriger vorherigem vorheriges zuvor
-	anterieur anterieure previo previa precedente`)
 
 // asksAfter reports whether the question asks about the drugs behind a list's last comma.
 func (r *reader) asksAfter(list priorList) bool {
@@ -141,12 +135,6 @@ func (r *reader) isHowOften(j int) bool {
 	return r.isAmount(j) || s.entry == nil && s.past == s.first+1 && (isDigit(first.raw[0]) || howOften(first.key))
 }
 
-// howOften are the words of how often a treatment was given.
-var howOften = text.Set(`x cycle cycles course courses dose doses fraction fractions zyklus zyklen gaben cure cures
-	ciclo ciclos cicli`)
-
-var ands = text.Set(`and und u et y e 和 与 及`)
-
 // isNumberedLine reports whether span i is a line of treatment.
 func (r *reader) isNumberedLine(i int) bool {
 	s := &r.spans[i]
@@ -221,9 +209,6 @@ func (r *reader) lineAsked() (line int, isOpen bool) {
 
 var lineNumbers = map[string]int{"first-line": 1, "second-line": 2, "second-line or later": 2, "third-line": 3,
 	"third-line or later": 3, "fourth-line": 4}
-
-// asksWhat are the words of a question without options to choose from.
-var asksWhat = text.Set(`next what which option options beyond alternatives was welche quoi quel que cual che cosa`)
 
 // isJoinedOn reports whether the drug at span i is one of a combination, or of a comparison, with the one that follows.
 func (r *reader) isJoinedOn(i int) bool {

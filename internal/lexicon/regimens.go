@@ -179,11 +179,6 @@ func (r *reader) saysTogether(j int) bool {
 	return behind || lead
 }
 
-var combinations = text.Set(`combination combinations combo doublet triplet kombination combinaison association
-	combinacion combinazione associazione combinacao`)
-
-var ofWords = text.Set(`of von aus de di`)
-
 // jointOf reads the words and signs before a treatment; isAll means that nothing else is between it and the treatment
 // before.
 func jointOf(gap string, isAll bool) joint {
@@ -224,16 +219,6 @@ func jointOf(gap string, isAll bool) joint {
 	}
 	return beside
 }
-
-// joinsOnly are the words that only join treatments given together.
-var joinsOnly = text.Set(`plus with w combined combination added mit kombiniert kombination avec associe associee associes
-	associees con mas
-	com combinado combinada combinato combinata associado associada asociado asociada associato associata piu
-	insieme 加`)
-
-// isBetween are words that may stand beside such a word: "in combination with the", "together with".
-var isBetween = text.Set(`in to the a an then either both und or given together along as well followed by of zusammen
-	dem der die das en le la l el il lo um uma a ao al alla au aux`)
 
 // join reads the next treatment.
 func (g *regimens) join(by joint, next []Drug, startsCombination bool) {

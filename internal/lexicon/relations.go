@@ -393,10 +393,6 @@ func isOnly(in string, some func(string) bool) bool {
 	return !slices.ContainsFunc(tokenize(in), func(t token) bool { return !some(t.key) })
 }
 
-var joinsValues = text.Set(`and or und oder et ou y o e plus to bis versus vs with mit avec con com 和 或 与`)
-
-var isChoice = text.Set(`or oder od ou o to bis versus vs 或`)
-
 // sides relates the sides of a comparison where one has several drugs: "A plus B versus C" is not "A versus B plus C".
 func (q *Question) sides() (out []Relation) {
 	byArm := map[int][]Drug{}
@@ -474,8 +470,3 @@ func (q *Question) findings(least int) (out []Relation) {
 
 // tellsFinding reports whether a word states what was found of something else.
 func tellsFinding(key string) bool { return standsBehind(key) || standsBefore(key) }
-
-var standsBehind = text.Set(`positive negative positivity negativity`)
-
-var standsBefore = text.Set(`seropositive seronegative high low elevated raised increased decreased normal abnormal
-	favorable unfavorable good poor early late left right`)

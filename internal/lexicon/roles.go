@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-
-	"dossier/internal/text"
 )
 
 // governDrugs gives a role to the drugs that follow span i.
@@ -121,10 +119,6 @@ func (r *reader) follows(i int, role DrugRole) bool {
 	return true
 }
 
-// priorBehind are the words for "earlier" that stand behind their noun: "bev previo".
-var priorBehind = text.Set(`prior previously before previo previa previe previi pregresso pregressa precedente anterior
-	anterieur anterieure zuvor`)
-
 // isFailed reports whether span i states that the drug right before it did not work: "letrozole failed, fulvestrant?"
 func (r *reader) isFailed(i int) bool {
 	s := &r.spans[i]
@@ -158,8 +152,6 @@ func (r *reader) assumeJoined(at int, role DrugRole) {
 }
 
 func listsBehindHyphen(key string) bool { return listWords(key) || key == "u" } // "und" in short
-
-var givenWith = text.Set(`联合 联用 加 、 和 + /`)
 
 // operated reads the Chinese 术后 right behind an operation as that being over, and nothing more; and before the further
 // course of the disease as an operation itself: 术后肺转移.
@@ -293,8 +285,6 @@ func (r *reader) saysProgressed(i int) bool {
 	return progressed(strings.ToLower(r.text[r.tokens[i].start:r.tokens[i].end]))
 }
 
-var progressed = text.Set(`pd prog progr`)
-
 // endingSettings are the settings of how a treatment ended, or when.
 var endingSettings = []string{"after failure", "after progression", "progressive", "recurrent", "recurrence",
 	"intracranial progression"}
@@ -332,8 +322,6 @@ func (r *reader) isUnderWay(at int) bool {
 	}
 	return false
 }
-
-var failed = text.Set(`failure versagen echec fracaso fallimento falha 失败 失败后 进展后 治疗失败后 疾病进展后`)
 
 // isAsked reports whether the question asks about the drugs of span i, as given or compared.
 func (r *reader) isAsked(i int) bool {
@@ -398,12 +386,3 @@ func causalPhrase(in string) bool {
 	return slices.ContainsFunc(tokenize(in), isCausal) &&
 		isOnly(in, func(key string) bool { return causal(key) || dueTo(key) || behindCausal(key) })
 }
-
-var causal = text.Set(`induced associated related caused attributable induziert induzierte induzierter induziertes
-	induzierten assoziiert assoziierte assoziierter assoziiertes assoziierten bedingt bedingte bedingter bedingtes
-	induit induite induits induites provoque provoquee inducido inducida inducidos inducidas asociado asociada causado
-	causada indotto indotta associato associata induzido induzida associado associada 相关 相关性 诱导 诱发 引起 所致`)
-
-var dueTo = text.Set(`due secondary because`)
-
-var behindCausal = text.Set(`by with to of durch mit par a al au aux por con da pelo pela com 的`)

@@ -3,13 +3,7 @@ package lexicon
 import (
 	"slices"
 	"strings"
-
-	plaintext "dossier/internal/text"
 )
-
-// settledAspects are the aspects of who was treated, when, how far the disease was, and how it was studied. A record
-// without the aspect, or with another value, does not support a statement on it, as one on another tumour does not.
-var settledAspects = plaintext.Set(`age sex line intent stage performance study`)
 
 // akin are settings that support each other: the same from another side, or a broader one by a narrower one. Each of
 // the others in a line supports the first.

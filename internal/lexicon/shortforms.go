@@ -329,5 +329,3 @@ func (r *reader) isLettered(s *span) bool {
 	return s.past == s.first+1 && s.first > 0 && len(raw) == 1 && 'A' <= raw[0] && raw[0] <= 'Z' && !r.shouting &&
 		lettered(r.tokens[s.first-1].key)
 }
-
-var lettered = text.Set(`group type class category subtype grade level cohort`)

@@ -155,9 +155,6 @@ func (r *reader) spellBesideSite(i int) {
 	}
 }
 
-// inhibitors are the Romance words for an inhibitor.
-var inhibitors = text.Set("inhibidor inhibidores inibitore inibitori inibidor inibidores inhibiteur inhibiteurs")
-
 // spellInhibitor reads the class of drugs against a target that Romance languages write with the target behind: "iBTK",
 // "inhibidor de BTK".
 func (r *reader) spellInhibitor(i int) bool {
@@ -376,9 +373,6 @@ func (l *Lexicon) carcinomaOf(word string) string {
 	return ""
 }
 
-// isAntigen holds the numbers behind the CA of a tumour marker.
-var isAntigen = text.Set(`125 15 19 19-9 15-3 27 50 72 242 72-4 27-29`)
-
 // pastTypeOf returns the token behind the word at token i if that is a type of cancer, and behind a following word like
 // "de": "ca papilar de tiroides". It is i if there is no such word.
 func (r *reader) pastTypeOf(i int) int {
@@ -395,10 +389,6 @@ func (r *reader) pastTypeOf(i int) int {
 	}
 	return i + 1
 }
-
-// medullary are the words for types of thyroid cancer in the supported languages.
-var medullary = text.Set(`medullary medullar medullaire medular midollare follicular follikular folliculaire folicular
-	follicolare`)
 
 // isSite reports whether the word at token i is an organ, or the last of one of three words: "head and neck".
 func (r *reader) isSite(i int) bool {

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"dossier/internal/text"
 )
 
 // withSign separates a marker, or a change, from the plus or minus that is glued to it: HER2+, ER-/PR-, PD-L1(-),
@@ -123,9 +121,6 @@ func (r *reader) joinsChinese(s *span, n int) bool {
 	isBefore := s.entry == nil || isHanWord(r.tokens[s.past-1].raw)
 	return isBefore && s.past < len(r.tokens) && r.tokens[s.past].start == s.end+n && isHanWord(r.tokens[s.past].raw)
 }
-
-// prefixes end in a hyphen whatever follows, also in texts all in capitals: "PRE- AND POSTOPERATIVE".
-var prefixes = text.Set(`pre post peri prae intra extra inter infra supra sub mono multi poly bi uni anti non neo endo exo`)
 
 // longestShort is the length, in bytes, up to which a word counts as a short form.
 const longestShort = 4
@@ -259,10 +254,3 @@ func leadsOn(rest string) bool {
 	}
 	return isApart && ledTo(strings.ToLower(word)) && !forms("level of another").MatchString(rest)
 }
-
-// ledTo are words that a hyphen joins to the word before it.
-var ledTo = text.Set(`associated related positive negative infected induced driven mutated mutant directed guided based
-	specific targeted targeting free rearranged amplified low high expressing mutation mutations fusion fusions
-	rearrangement rearrangements translocation amplification expression overexpression altered harboring harbouring
-	bearing dependent addicted inhibitor inhibitors inhibition tki tkis mutiert mutierte mutierter mutierten mutiertes
-	positiv positive positiver positiven negativ negative negativer negativen`)

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-
-	"dossier/internal/text"
 )
 
 // timeline separates the treatments that a note lists as given, in order, from those that it then asks about: "osi x14
@@ -203,8 +201,6 @@ func (r *reader) breaksAt(k int) bool {
 	return !isNumber && (parts(gap) || strings.ContainsAny(gap, ",，、") || arrow(gap)) || nows(r.tokens[k].key)
 }
 
-var nows = text.Set(`now currently jetzt nun aktuell maintenant ahora ora adesso agora 现 目前 现在`)
-
 // asksOf reports whether the clause with the treatment at span i, or a later one, asks: by a question mark or a choice.
 func (r *reader) asksOf(i int) bool {
 	return r.isQuestion(i) || slices.ContainsFunc(r.tokens[r.spans[i].past:], func(t token) bool { return isOr(t.key) })
@@ -329,8 +325,6 @@ func (r *reader) isBeforeCourse(i int) bool {
 func (r *reader) isProgressedOn(i int) bool {
 	return r.isProgressed(i) && i+1 < len(r.spans) && r.spans[i+1].isTreatment() && r.gapAfter(i) == " "
 }
-
-var whenWords = text.Set(`at on upon until till bei bis a en alla ao nach if with mit con com avec after`)
 
 // isBehindCourse reports whether a treatment stands before span i, with no more than its length, settings and markers
 // between them.

@@ -1,0 +1,128 @@
+package lexicon
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+)
+
+//go:embed words.txt
+var wordTable string
+
+// wordLines are the lists of words.txt by their names.
+var wordLines = sync.OnceValue(func() map[string]string {
+	all, name := map[string]string{}, ""
+	for line := range strings.Lines(wordTable) {
+		if list, words, isFirst := strings.Cut(line, ": "); isFirst && line[0] != '#' && line[0] != '\t' {
+			name, line = list, words
+		}
+
+		if line[0] != '#' && name != "" {
+			all[name] += line
+		}
+	}
+	return all
+})
+
+// wordSet returns what tells whether a word is in a list of words.txt, which is read when it is first asked for.
+func wordSet(list string) func(word string) bool {
+	read := sync.OnceValue(func() map[string]bool {
+		set := map[string]bool{}
+		for word := range strings.FieldsSeq(wordLines()[list]) {
+			set[word] = true
+		}
+
+		if len(set) == 0 {
+			panic("words.txt has no list " + list)
+		}
+		return set
+	})
+	return func(word string) bool { return read()[word] }
+}
+
+// The lists, by their names in words.txt, which says what they are for.
+var (
+	functionWords    = wordSet("functionWords")
+	coordinating     = wordSet("coordinating")
+	joinsDrugs       = wordSet("joinsDrugs")
+	sequenceWords    = wordSet("sequenceWords")
+	under            = wordSet("under")
+	onWhat           = wordSet("onWhat")
+	within           = wordSet("within")
+	addedTo          = wordSet("addedTo")
+	adds             = wordSet("adds")
+	takenFor         = wordSet("takenFor")
+	hasEnded         = wordSet("hasEnded")
+	goesOn           = wordSet("goesOn")
+	whether          = wordSet("whether")
+	ahead            = wordSet("ahead")
+	asksHow          = wordSet("asksHow")
+	saysAge          = wordSet("saysAge")
+	people           = wordSet("people")
+	linkingWords     = wordSet("linkingWords")
+	stressed         = wordSet("stressed")
+	joiningWords     = wordSet("joiningWords")
+	listWords        = wordSet("listWords")
+	bridgeWords      = wordSet("bridgeWords")
+	leading          = wordSet("leading")
+	relatives        = wordSet("relatives")
+	geneticWords     = wordSet("geneticWords")
+	actions          = wordSet("actions")
+	meantOtherwise   = wordSet("meantOtherwise")
+	awaitsDrug       = wordSet("awaitsDrug")
+	joinsExcluded    = wordSet("joinsExcluded")
+	isStatus         = wordSet("isStatus")
+	nots             = wordSet("nots")
+	askedOfTreatment = wordSet("askedOfTreatment")
+	treating         = wordSet("treating")
+	preventing       = wordSet("preventing")
+	which            = wordSet("which")
+	putting          = wordSet("putting")
+	asking           = wordSet("asking")
+	scales           = wordSet("scales")
+	lasting          = wordSet("lasting")
+	timed            = wordSet("timed")
+	isMeasured       = wordSet("isMeasured")
+	isScore          = wordSet("isScore")
+	prepositions     = wordSet("prepositions")
+	opensBefore      = wordSet("opensBefore")
+	connectors       = wordSet("connectors")
+	copulas          = wordSet("copulas")
+	listsBefore      = wordSet("listsBefore")
+	howOften         = wordSet("howOften")
+	ands             = wordSet("ands")
+	asksWhat         = wordSet("asksWhat")
+	combinations     = wordSet("combinations")
+	ofWords          = wordSet("ofWords")
+	joinsOnly        = wordSet("joinsOnly")
+	isBetween        = wordSet("isBetween")
+	joinsValues      = wordSet("joinsValues")
+	isChoice         = wordSet("isChoice")
+	standsBehind     = wordSet("standsBehind")
+	standsBefore     = wordSet("standsBefore")
+	priorBehind      = wordSet("priorBehind")
+	givenWith        = wordSet("givenWith")
+	progressed       = wordSet("progressed")
+	failed           = wordSet("failed")
+	causal           = wordSet("causal")
+	dueTo            = wordSet("dueTo")
+	behindCausal     = wordSet("behindCausal")
+	settledAspects   = wordSet("settledAspects")
+	naives           = wordSet("naives")
+	pronouns         = wordSet("pronouns")
+	auxiliary        = wordSet("auxiliary")
+	measured         = wordSet("measured")
+	alone            = wordSet("alone")
+	presence         = wordSet("presence")
+	isOr             = wordSet("isOr")
+	lettered         = wordSet("lettered")
+	inhibitors       = wordSet("inhibitors")
+	isAntigen        = wordSet("isAntigen")
+	medullary        = wordSet("medullary")
+	prefixes         = wordSet("prefixes")
+	ledTo            = wordSet("ledTo")
+	onlyThere        = wordSet("onlyThere")
+	metastases       = wordSet("metastases")
+	nows             = wordSet("nows")
+	whenWords        = wordSet("whenWords")
+)
