@@ -11,6 +11,8 @@ type assertion struct {
 	biomarker  *Biomarker
 	metastasis *Circumstance
 	Part
+	status Status
+	either int // the number of its alternatives; 0 if it has none
 	// undecided: the text covers patients with and without it: "regardless of", "KRAS wild-type and mutant"
 	undecided bool
 	positive  bool // its words state that it is present, and do not just name it
@@ -26,42 +28,18 @@ func (c *assertion) canonical() string {
 	return c.metastasis.canonical()
 }
 
-// isOpen reports whether a text leaves it open: "with or without".
-func (c *assertion) isOpen() bool {
-	return c.alteration != nil && c.alteration.Status == Open || c.biomarker != nil && c.biomarker.Status == Open ||
-		c.metastasis != nil && c.metastasis.Status == Open
-}
-
-func (c *assertion) either() int {
-	switch {
-	case c.alteration != nil:
-		return c.alteration.Either
-	case c.biomarker != nil:
-		return c.biomarker.Either
-	}
-	return 0
-}
-
 // assertionsOf lists the assertions of a text, and those that its tumours' names imply: triple-negative breast cancer
 // is HER2-negative.
 func (l *Lexicon) assertionsOf(q *Question) []assertion {
-	var out []assertion
-	for i := range q.Alterations {
-		out = append(out, assertion{alteration: &q.Alterations[i], Part: q.Alterations[i].Part})
-	}
-
-	for i := range q.Biomarkers {
-		out = append(out, assertion{biomarker: &q.Biomarkers[i], Part: q.Biomarkers[i].Part})
-	}
-
+	out := q.markers()
 	for i := range q.Setting {
-		if q.Setting[i].Aspect == aspectMetastasis {
-			out = append(out, assertion{metastasis: &q.Setting[i], Part: q.Setting[i].Part})
+		if c := &q.Setting[i]; c.Aspect == aspectMetastasis {
+			out = append(out, assertion{metastasis: c, Part: c.Part, status: c.Status})
 		}
 	}
 
 	for i := range out {
-		out[i].undecided = out[i].isOpen() || isUndecided(q.Text, &out[i])
+		out[i].undecided = out[i].status == Open || isUndecided(q.Text, &out[i])
 		out[i].positive = isSaidPositive(q.Text, out[i].Part)
 	}
 
@@ -72,14 +50,26 @@ func (l *Lexicon) assertionsOf(q *Question) []assertion {
 
 		for _, text := range e.Implies {
 			implied := l.implied(text)
-			for i := range implied.Alterations {
-				out = append(out, assertion{alteration: &implied.Alterations[i]})
-			}
-
-			for i := range implied.Biomarkers {
-				out = append(out, assertion{biomarker: &implied.Biomarkers[i]})
+			for _, m := range implied.markers() {
+				m.Part, m.either = Part{}, 0
+				out = append(out, m)
 			}
 		}
+	}
+	return out
+}
+
+// markers lists a question's alterations, then its biomarkers.
+func (q *Question) markers() []assertion {
+	out := make([]assertion, 0, len(q.Alterations)+len(q.Biomarkers))
+	for i := range q.Alterations {
+		a := &q.Alterations[i]
+		out = append(out, assertion{alteration: a, Part: a.Part, status: a.Status, either: a.Either})
+	}
+
+	for i := range q.Biomarkers {
+		b := &q.Biomarkers[i]
+		out = append(out, assertion{biomarker: b, Part: b.Part, status: b.Status, either: b.Either})
 	}
 	return out
 }

@@ -18,7 +18,7 @@ func (l *Lexicon) Findings(q *Question) []Finding {
 		behind := a
 
 		behind.Start, behind.End = a.Start+1, a.End+1
-		if !a.isOpen() && (a.End == 0 || !isUndecided(" "+q.Text, &behind)) {
+		if a.status != Open && (a.End == 0 || !isUndecided(" "+q.Text, &behind)) {
 			out = append(out, Finding{a})
 		}
 	}
@@ -52,26 +52,10 @@ func (f *Finding) Names() []string {
 }
 
 // Either returns the number of the finding's group of alternatives; 0 if it has none.
-func (f *Finding) Either() int {
-	switch {
-	case f.alteration != nil:
-		return f.alteration.Either
-	case f.biomarker != nil:
-		return f.biomarker.Either
-	}
-	return 0
-}
+func (f *Finding) Either() int { return f.either }
 
 // IsThere reports whether something is present, not absent.
-func (f *Finding) IsThere() bool {
-	switch {
-	case f.alteration != nil:
-		return there(f.alteration.Status)
-	case f.biomarker != nil:
-		return there(f.biomarker.Status)
-	}
-	return there(f.metastasis.Status)
-}
+func (f *Finding) IsThere() bool { return there(f.status) }
 
 // IsBare reports whether a gene or marker is only named, as in "tested for EGFR".
 func (f *Finding) IsBare() bool {

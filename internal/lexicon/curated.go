@@ -54,16 +54,10 @@ func sameMarkers(q, profile, disease *Question) bool {
 		return found || either > 0
 	}
 
-	alterations := slices.Concat(profile.Alterations, disease.Alterations)
-	for _, asked := range q.Alterations {
-		if !fits(asked.Either, slices.ContainsFunc(alterations, func(a Alteration) bool { return asked.isExactly(&a) })) {
-			return false
-		}
-	}
-
-	biomarkers := slices.Concat(profile.Biomarkers, disease.Biomarkers)
-	for _, asked := range q.Biomarkers {
-		if !fits(asked.Either, slices.ContainsFunc(biomarkers, func(b Biomarker) bool { return asked.isExactly(&b) })) {
+	asked, stated := q.markers(), profile.markers()
+	all := slices.Concat(stated, disease.markers())
+	for i := range asked {
+		if !fits(asked[i].either, slices.ContainsFunc(all, asked[i].isExactly)) {
 			return false
 		}
 	}
@@ -73,10 +67,8 @@ func sameMarkers(q, profile, disease *Question) bool {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(profile.Alterations, func(a Alteration) bool {
-		return !slices.ContainsFunc(q.Alterations, func(asked Alteration) bool { return asked.isExactly(&a) })
-	}) && !slices.ContainsFunc(profile.Biomarkers, func(b Biomarker) bool {
-		return !slices.ContainsFunc(q.Biomarkers, func(asked Biomarker) bool { return asked.isExactly(&b) })
+	return !slices.ContainsFunc(stated, func(s assertion) bool {
+		return !slices.ContainsFunc(asked, func(a assertion) bool { return a.isExactly(s) })
 	})
 }
 

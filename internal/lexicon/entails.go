@@ -49,8 +49,8 @@ func (m *Matcher) hasMarkers(p *passage) bool {
 		})
 	}
 	return !slices.ContainsFunc(asked, func(a assertion) bool {
-		isOther := func(o assertion) bool { return o.either() == a.either() && isMet(o) }
-		return !isMet(a) && (a.either() == 0 || !slices.ContainsFunc(asked, isOther))
+		isOther := func(o assertion) bool { return o.either == a.either && isMet(o) }
+		return !isMet(a) && (a.either == 0 || !slices.ContainsFunc(asked, isOther))
 	})
 }
 

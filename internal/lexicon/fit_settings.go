@@ -58,7 +58,7 @@ func (m *Matcher) askSettings() {
 // not a group of patients.
 func isCourse(c *Circumstance) bool {
 	return c.Aspect == "line" && !strings.HasSuffix(c.Value, "-naive") && lineNumbers[strings.TrimPrefix(c.Value, "after ")] == 0 &&
-		!slices.ContainsFunc(akin, func(line []string) bool { return slices.Contains(line, c.Value) })
+		!slices.ContainsFunc(akin(), func(line []string) bool { return slices.Contains(line, c.Value) })
 }
 
 // addOption adds a slot as an alternative to one of the same aspect, unless "for" joins the two: "deep learning for

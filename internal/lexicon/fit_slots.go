@@ -15,7 +15,7 @@ func (m *Matcher) askMarkers() {
 
 	done := map[int]bool{}
 	for i := range asked {
-		either := asked[i].either()
+		either := asked[i].either
 		if done[either] && either > 0 {
 			continue
 		}
@@ -23,7 +23,7 @@ func (m *Matcher) askMarkers() {
 
 		options := asked[i : i+1]
 		if either > 0 {
-			options = slices.DeleteFunc(slices.Clone(asked), func(a assertion) bool { return a.either() != either })
+			options = slices.DeleteFunc(slices.Clone(asked), func(a assertion) bool { return a.either != either })
 		}
 		rivals := slices.DeleteFunc(slices.Clone(asked), func(a assertion) bool {
 			return relate(&options[0], &a) != opposite
@@ -192,7 +192,7 @@ func (m *Matcher) askPrior(d *Drug) {
 
 			named := p.read.Drugs
 			if isAskedToo {
-				named = slices.DeleteFunc(slices.Clone(named), func(o Drug) bool { return !isBefore(o.Role) })
+				named = slices.DeleteFunc(slices.Clone(named), func(o Drug) bool { return !o.isEarlier() })
 			}
 
 			found := m.drugAmong(d, named, p)
@@ -336,11 +336,12 @@ func (m *Matcher) drugAmong(asked *Drug, drugs []Drug, p *passage) finding {
 
 		switch is := m.lexicon.relateDrugs(asked, named); {
 		case is.holds():
-			if isAlone || sameRole(asked.Role, named.Role) {
+			// one asked as given before need only be named; one asked as given is not the one given before
+			if isAlone || !isAsked(asked.Role) || isAsked(named.Role) {
 				return finding{evidence.MetWhole, named.Name}
 			}
 			found = finding{evidence.MetInPart, string(named.Role) + " " + named.Name}
-		case found == silent && isBefore(asked.Role) == isBefore(named.Role) && is == near:
+		case found == silent && asked.isEarlier() == named.isEarlier() && is == near:
 			found = finding{evidence.MetInPart, named.Name}
 		}
 	}
@@ -351,25 +352,9 @@ func (m *Matcher) drugAmong(asked *Drug, drugs []Drug, p *passage) finding {
 func isOneBesidePrior(drugs []Drug) bool {
 	prior := 0
 	for i := range drugs {
-		prior += count(isBefore(drugs[i].Role))
+		prior += count(drugs[i].isEarlier())
 	}
 	return len(drugs)-prior == 1
-}
-
-// isBefore reports whether a treatment was given before what is asked about.
-func isBefore(role DrugRole) bool {
-	return role == Prior || role == Background || role == Resistant || role == Intolerant || role == ResistantOrIntolerant
-}
-
-// sameRole reports whether a treatment is named in the asked role: for one asked as given, being given before is not
-// enough. One asked as given before need only be named.
-func sameRole(asked, named DrugRole) bool {
-	switch asked {
-	case Given, Compared, Then, Cause:
-		return named == Given || named == Compared || named == Then || named == Cause
-	case Prior, Background, Resistant, Intolerant, ResistantOrIntolerant, Withheld, NotPrior, Excluded:
-	}
-	return true
 }
 
 // askOrder asks for the relations between two diseases: a record with the reverse is on another question.

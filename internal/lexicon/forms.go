@@ -1,6 +1,7 @@
 package lexicon
 
 import (
+	"cmp"
 	_ "embed"
 	"slices"
 	"strings"
@@ -208,26 +209,8 @@ func ageAt(in string) []string {
 
 // unitOf writes a unit in one way.
 func unitOf(written string) string {
-	switch unit := strings.ToLower(written); unit {
-	case "mo", "mos", "mon":
-		return "months"
-	case "wk", "wks", "wo":
-		return "weeks"
-	case "monat", "monate", "monaten", "mois", "meses", "mesi", "个月":
-		return "months"
-	case "woche", "wochen", "semaines", "semanas", "settimane", "周":
-		return "weeks"
-	case "jahr", "jahre", "jahren", "ans", "años", "anni", "anos", "年", "y", "yr", "yrs", "j":
-		return "years"
-	case "tage", "tagen", "jours", "giorni", "tg":
-		return "days"
-	case "line", "linien", "lignes", "líneas", "linee", "linhas", "线":
-		return "lines"
-	case "zyklen", "cures", "ciclos", "cicli", "周期":
-		return "cycles"
-	default:
-		return unit
-	}
+	unit := strings.ToLower(written)
+	return cmp.Or(units()[unit], unit)
 }
 
 // firstMatch skips an expression that can't match.

@@ -97,12 +97,12 @@ func (l *Lexicon) markersNamed(q *Question) []boolean.Node {
 		}
 		groups[either] = append(groups[either], n)
 	}
-	for i := range q.Alterations {
-		add(l.alterationNamed(&q.Alterations[i]), q.Alterations[i].Either)
-	}
-
-	for i := range q.Biomarkers {
-		add(l.biomarkerNamed(&q.Biomarkers[i]), q.Biomarkers[i].Either)
+	for _, m := range q.markers() {
+		if m.alteration != nil {
+			add(l.alterationNamed(m.alteration), m.either)
+		} else {
+			add(l.biomarkerNamed(m.biomarker), m.either)
+		}
 	}
 
 	for _, either := range order {

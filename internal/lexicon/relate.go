@@ -196,16 +196,6 @@ func areOfOtherOrigins(a, b *Alteration) bool {
 	return a.Origin != "" && b.Origin != "" && a.Origin != b.Origin
 }
 
-// isExactly reports whether a stated alteration is the asked one: the same gene, kind, change and status. A fusion with
-// any partner is met by one with a certain partner, and an alteration of any origin by one of a certain origin.
-func (a *Alteration) isExactly(stated *Alteration) bool {
-	sameGene := a.Gene == stated.Gene && (a.Partner == "" || a.Partner == stated.Partner) ||
-		a.Kind == Fusion && a.Partner == "" && slices.Contains(strings.Split(stated.Gene, "-"), a.Gene)
-	return sameGene && a.Kind == stated.Kind && a.Change == stated.Change &&
-		(a.Status == Open || a.Status == stated.Status) &&
-		(a.Origin == "" || a.Origin == stated.Origin)
-}
-
 // isMemberOf reports whether a gene belongs to a family with its own name: KRAS to RAS, BRCA1 to BRCA. CDK12 does not
 // belong to CDK1.
 func isMemberOf(gene, family string) bool {
@@ -503,9 +493,25 @@ func relateMetastases(asked, named *Circumstance) relation {
 	return unrelated
 }
 
-func (b *Biomarker) isExactly(stated *Biomarker) bool {
-	return b.Name == stated.Name && b.Level == stated.Level && (b.Status == Open || b.Status == stated.Status) &&
-		(b.Score == "" || b.Score == stated.Score)
+// isExactly reports whether a stated marker is the asked one: the same name, kind, change or level, and status. A fusion
+// with any partner is met by one with a certain partner, and an alteration of any origin or a marker of any score by one
+// of a certain origin or score.
+func (a *assertion) isExactly(stated assertion) bool {
+	if a.status != Open && a.status != stated.status {
+		return false
+	}
+
+	switch {
+	case a.alteration != nil && stated.alteration != nil:
+		x, y := a.alteration, stated.alteration
+		isOfGene := x.Gene == y.Gene && (x.Partner == "" || x.Partner == y.Partner) ||
+			x.Kind == Fusion && x.Partner == "" && slices.Contains(strings.Split(y.Gene, "-"), x.Gene)
+		return isOfGene && x.Kind == y.Kind && x.Change == y.Change && (x.Origin == "" || x.Origin == y.Origin)
+	case a.biomarker != nil && stated.biomarker != nil:
+		x, y := a.biomarker, stated.biomarker
+		return x.Name == y.Name && x.Level == y.Level && (x.Score == "" || x.Score == y.Score)
+	}
+	return false
 }
 
 // relateConcepts compares two diseases, or a tumour of an organ with one that its name usually means.
@@ -522,21 +528,10 @@ func (l *Lexicon) Holds(a, b *Concept) bool {
 	return a.Name == b.Name || slices.Contains(l.Broader(b), a.Name)
 }
 
-// usualType maps an organ to the type of nearly all its tumours, which authors mean when they name the organ alone. A
-// region of several organs has none.
-var usualType = map[string]string{
-	"bladder": "urothelial carcinoma", "upper urinary tract": "urothelial carcinoma", "kidney": "renal cell carcinoma",
-	"liver": "hepatocellular carcinoma", "pancreas": "adenocarcinoma", "prostate": "adenocarcinoma",
-	"stomach": "adenocarcinoma", "colon": "adenocarcinoma", "rectum": "adenocarcinoma", "colorectum": "adenocarcinoma",
-	"oral cavity": "squamous cell carcinoma", "tongue": "squamous cell carcinoma",
-	"oropharynx": "squamous cell carcinoma", "hypopharynx": "squamous cell carcinoma",
-	"larynx": "squamous cell carcinoma",
-}
-
 // usuallyHolds reports whether a named tumour is the asked one if it is of its organ's usual type: non-muscle-invasive
 // bladder cancer is urothelial carcinoma.
 func (l *Lexicon) usuallyHolds(asked, named *Concept) bool {
-	usual := usualType[named.Site]
+	usual := usualType()[named.Site]
 	if named.Type != anyTumour || usual == "" || asked.Type == anyTumour {
 		return false
 	}
@@ -647,7 +642,7 @@ func bearsOutSetting(asked, named *Circumstance) bool {
 func isSettingOf(asked, named *Circumstance) bool {
 	isAkin := func(line []string) bool { return line[0] == asked.Value && slices.Contains(line[1:], named.Value) }
 	return holdsValue(asked.Value, named.Value) || strings.HasSuffix(named.Value, " "+asked.Value) ||
-		holdsStage(asked.Value, named.Value) || slices.ContainsFunc(akin, isAkin)
+		holdsStage(asked.Value, named.Value) || slices.ContainsFunc(akin(), isAkin)
 }
 
 // holdsStage reports whether a named stage is a part of an asked one, or one of several: IIIB and IIIB2 of III, III of

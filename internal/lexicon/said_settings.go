@@ -5,37 +5,6 @@ import (
 	"strings"
 )
 
-// akin are settings that support each other: the same from another side, or a broader one by a narrower one. Each of
-// the others in a line supports the first.
-var akin = [][]string{
-	{"first-line", "previously untreated", "chemotherapy-naive", "newly diagnosed", "TKI-naive", "induction"},
-	{"previously untreated", "first-line", "chemotherapy-naive", "newly diagnosed"},
-	{"previously treated", "second-line", "second-line or later", "third-line", "later-line", "heavily pretreated",
-		"refractory", "relapsed or refractory", "after progression", "after failure", "salvage", "chemotherapy-refractory", "recurrent"},
-	{"second-line", "second-line or later"},
-	{"advanced", "metastatic", "locally advanced", "unresectable", "recurrent", "oligometastatic"},
-	{"metastatic", "oligometastatic", "liver metastases", "de novo metastatic"},
-	{"adjuvant", "extended adjuvant", "resected"},
-	{"neoadjuvant", "induction", "perioperative"},
-	{"induction", "neoadjuvant"},
-	{"resected", "adjuvant", "resectable"},
-	{"early-stage", "resectable", "localized", "resected"},
-	{"unresectable", "advanced"},
-	{"recurrent", "relapsed or refractory", "locally recurrent", "first relapse"},
-	{"refractory", "relapsed or refractory", "chemotherapy-refractory"},
-	{"children", "children and adolescents", "adolescents", "infants"},
-	{"adolescents", "children and adolescents", "children"},
-	{"children and adolescents", "children", "adolescents"},
-	{"older adults", "oldest old"},
-	{"women", "premenopausal", "postmenopausal"},
-	{"adults", "older adults", "young adults", "adolescents and young adults"},
-	{"randomized trial", "phase III trial", "phase II/III trial"},
-	{"meta-analysis", "network meta-analysis", "systematic review"},
-	{"systematic review", "meta-analysis"},
-	{"review", "systematic review", "meta-analysis", "network meta-analysis"},
-	{"observational study", "retrospective study", "prospective study", "real-world"},
-}
-
 // hasSetting reports whether a record has a setting, one that supports it, or its words.
 func (s *Said) hasSetting(told *Circumstance) bool {
 	isAfter := told.Value == "adjuvant" && forms("after surgery").MatchString(told.Text)

@@ -200,7 +200,8 @@ func (l *Lexicon) absorb(q *Question) {
 // impliedBy finds the narrower tumour than c whose name implies only markers that the question states; nil if there is
 // none.
 func (l *Lexicon) impliedBy(q *Question, c *Concept) *Entry {
-	if len(q.Alterations)+len(q.Biomarkers) == 0 {
+	stated := q.markers()
+	if len(stated) == 0 {
 		return nil
 	}
 
@@ -210,10 +211,7 @@ func (l *Lexicon) impliedBy(q *Question, c *Concept) *Entry {
 		}
 
 		said := func(canonical string) bool {
-			return slices.ContainsFunc(q.Alterations, func(a Alteration) bool {
-				return a.canonical() == canonical && a.Either == 0
-			}) ||
-				slices.ContainsFunc(q.Biomarkers, func(b Biomarker) bool { return b.canonical() == canonical && b.Either == 0 })
+			return slices.ContainsFunc(stated, func(m assertion) bool { return m.canonical() == canonical && m.either == 0 })
 		}
 		if !slices.ContainsFunc(l.impliedFacts(e), func(f string) bool { return !said(f) }) {
 			return e
@@ -227,12 +225,8 @@ func (l *Lexicon) impliedFacts(e *Entry) []string {
 	var out []string
 	for _, text := range e.Implies {
 		implied := l.implied(text)
-		for _, a := range implied.Alterations {
-			out = append(out, a.canonical())
-		}
-
-		for _, b := range implied.Biomarkers {
-			out = append(out, b.canonical())
+		for _, m := range implied.markers() {
+			out = append(out, m.canonical())
 		}
 	}
 	return out

@@ -120,45 +120,22 @@ var stagePrefixes = []struct{ letters, stage string }{
 	{"m", "metastatic"}, {"a", "advanced"}, {"u", "unresectable"},
 }
 
-// twofold are short forms that name two things, each with the number of letters of the first. One entry for both would
-// lose one of them.
-var twofold = map[string]struct {
-	letters       int
-	first, second Kind
-	names         [2]string
-}{
-	"CRLM": {2, KindTumour, KindSetting, [2]string{"colorectal cancer", "liver metastases"}},
-	"CLM":  {1, KindTumour, KindSetting, [2]string{"colorectal cancer", "liver metastases"}},
-	"MBC":  {1, KindSetting, KindTumour, [2]string{"metastatic", "breast cancer"}},
-	"mBC":  {1, KindSetting, KindTumour, [2]string{"metastatic", "breast cancer"}},
-	"EBC":  {1, KindSetting, KindTumour, [2]string{"early-stage", "breast cancer"}},
-	"eBC":  {1, KindSetting, KindTumour, [2]string{"early-stage", "breast cancer"}},
-	"mUM":  {1, KindSetting, KindTumour, [2]string{"metastatic", "uveal melanoma"}},
-	"LABC": {2, KindSetting, KindTumour, [2]string{"locally advanced", "breast cancer"}},
-	"LARC": {2, KindSetting, KindTumour, [2]string{"locally advanced", "rectal cancer"}},
-	"LAPC": {2, KindSetting, KindTumour, [2]string{"locally advanced", "pancreatic cancer"}},
-	"PROC": {2, KindSetting, KindTumour, [2]string{"platinum resistance", "ovarian cancer"}},
-	"PSOC": {2, KindSetting, KindTumour, [2]string{"platinum sensitivity", "ovarian cancer"}},
-	"mUC":  {1, KindSetting, KindTumour, [2]string{"metastatic", "urothelial carcinoma"}},
-	"NACT": {1, KindSetting, KindClass, [2]string{"neoadjuvant", "chemotherapy"}},
-	"laUC": {2, KindSetting, KindTumour, [2]string{"locally advanced", "urothelial carcinoma"}},
-}
-
 // twofoldAt reads a short form that names two things: CRLM, LARC.
 func (r *reader) twofoldAt(i int) []span {
 	t := r.tokens[i]
 
-	both, ok := twofold[t.raw]
-	if !ok {
+	at := slices.IndexFunc(twofold(), func(row []string) bool { return row[0] == t.raw })
+	if at < 0 {
 		return nil
 	}
-	first, found := r.lexicon.Lookup(both.first, both.names[0])
+	row := twofold()[at]
+	first, found := r.lexicon.Lookup(Kind(row[2]), row[3])
 
-	second, known := r.lexicon.Lookup(both.second, both.names[1])
+	second, known := r.lexicon.Lookup(Kind(row[4]), row[5])
 	if !found || !known {
 		return nil
 	}
-	cut := t.start + both.letters
+	cut := t.start + len(row[1])
 	return []span{{first: i, past: i + 1, start: t.start, end: cut, entry: first, key: fold(first.Name)},
 		{first: i, past: i + 1, start: cut, end: t.end, entry: second, key: fold(second.Name)}}
 }

@@ -239,7 +239,7 @@ func wideChange(a *Alteration) []string {
 		terms = append(terms, a.Gene+" "+codon, a.Gene+codon)
 	}
 
-	if exon := codonExons[a.Gene+" "+codon]; exon != "" {
+	if exon := codonExons()[a.Gene+" "+codon]; exon != "" {
 		terms = append(terms, a.Gene+" exon "+exon)
 		if a.Gene == "EGFR" {
 			terms = append(terms, "exon "+exon) // of EGFR alone the exon goes without its gene
@@ -496,13 +496,4 @@ func exonTerms(gene, name string) []string {
 		terms = append(terms, lead+"exon "+exon+" "+what+"s")
 	}
 	return terms
-}
-
-// codonExons maps codons that boards ask about to their exon, for the notation of older papers. It holds only those on
-// which all pathology reports agree.
-var codonExons = map[string]string{
-	"EGFR L858": "21", "EGFR L861": "21", "EGFR G719": "18", "EGFR T790": "20", "EGFR C797": "20", "EGFR S768": "20",
-	"BRAF V600": "15", "KIT D816": "17", "PDGFRA D842": "18", "KRAS G12": "2", "KRAS G13": "2", "KRAS Q61": "3",
-	"NRAS Q61": "3", "PIK3CA H1047": "20", "PIK3CA E545": "9", "PIK3CA E542": "9", "JAK2 V617": "14", "IDH1 R132": "4",
-	"IDH2 R140": "4", "IDH2 R172": "4",
 }

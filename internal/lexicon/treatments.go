@@ -126,7 +126,7 @@ func (l *Lexicon) alternativesNeed(regimens [][]*Drug, further []need) (n need, 
 		for i, d := range regimen {
 			needs[i] = l.drugNeed(d)
 		}
-		slices.SortStableFunc(needs, func(a, b need) int { return order(a.common) - order(b.common) })
+		slices.SortStableFunc(needs, func(a, b need) int { return count(a.common) - count(b.common) })
 		n.common, n.rare = n.common && needs[0].common, n.rare && needs[0].rare
 
 		n.class = n.class && needs[0].class
@@ -147,13 +147,6 @@ func (l *Lexicon) alternativesNeed(regimens [][]*Drug, further []need) (n need, 
 		n.concept = boolean.MechanismOutcome
 	}
 	return n, ok
-}
-
-func order(last bool) int {
-	if last {
-		return 1
-	}
-	return 0
 }
 
 // drugNeed asks for a drug, a class with its drugs, or another treatment.

@@ -40,6 +40,31 @@ func wordSet(list string) func(word string) bool {
 	return func(word string) bool { return read()[word] }
 }
 
+// wordMap returns a table of words.txt whose rows, "a = b, c", map words to another.
+func wordMap(table string) func() map[string]string {
+	return sync.OnceValue(func() map[string]string {
+		all := map[string]string{}
+		for _, row := range wordRows(table)() {
+			to, first, _ := strings.Cut(row[0], " = ")
+			for _, word := range append([]string{first}, row[1:]...) {
+				all[word] = to
+			}
+		}
+		return all
+	})
+}
+
+// wordRows returns the rows of a table of words.txt.
+func wordRows(table string) func() [][]string {
+	return sync.OnceValue(func() [][]string {
+		var all [][]string
+		for row := range strings.SplitSeq(strings.Join(strings.Fields(wordLines()[table]), " "), "; ") {
+			all = append(all, strings.Split(row, ", "))
+		}
+		return all
+	})
+}
+
 // The lists, by their names in words.txt, which says what they are for.
 var (
 	functionWords    = wordSet("functionWords")
@@ -125,4 +150,10 @@ var (
 	metastases       = wordSet("metastases")
 	nows             = wordSet("nows")
 	whenWords        = wordSet("whenWords")
+
+	akin       = wordRows("akin")
+	codonExons = wordMap("codonExons")
+	twofold    = wordRows("twofold")
+	units      = wordMap("units")
+	usualType  = wordMap("usualType")
 )
