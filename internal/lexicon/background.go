@@ -96,7 +96,8 @@ func (r *reader) tellTaken() {
 		isTaken := r.isTakenFor(i) || s.first > 0 && r.tokens[s.first-1].key == "in" ||
 			s.past < len(r.tokens) && r.gapAfter(i) == "-" && people(r.tokens[s.past].key)
 		if before, behind := r.otherAsked(i, -1), r.otherAsked(i, 1); isTaken && max(before, behind) >= 0 ||
-			behind > i && r.isToldBefore(i, behind) || before >= 0 && r.isToldBehind(before, i) {
+			behind > i && r.isToldBefore(i, behind) || before >= 0 &&
+			strings.ContainsAny(r.between(before, i), "?？") && !strings.ContainsAny(r.text[s.end:], "?？") {
 			d := &s.drugs[0]
 			d.Role, d.step, d.arm, d.told = Background, 0, 0, true
 		}
@@ -125,11 +126,6 @@ func (r *reader) isToldBefore(i, asked int) bool {
 	}
 	next := r.otherAsked(asked, 1)
 	return r.hasBreak(i, asked) && next >= 0 && r.isChoiceBetween(asked, next)
-}
-
-// isToldBehind reports whether the question about span asked ends before span i, and no other question follows.
-func (r *reader) isToldBehind(asked, i int) bool {
-	return strings.ContainsAny(r.between(asked, i), "?？") && !strings.ContainsAny(r.text[r.spans[i].end:], "?？")
 }
 
 // isOfOtherMedicine reports whether a span names a drug, or a class, that is not for tumours.

@@ -145,7 +145,7 @@ func (r *reader) boundBefore(i int) string {
 	before := r.text[from:r.spans[i].start]
 
 	m := forms("bound before").FindStringSubmatchIndex(before)
-	if m == nil || fallsTo(before) {
+	if m == nil || forms("arrow from a number").MatchString(before) { // "62->48" has no bound
 		return ""
 	}
 
@@ -156,9 +156,6 @@ func (r *reader) boundBefore(i int) string {
 	}
 	return ""
 }
-
-// fallsTo reports whether an arrow from another number ends a text: the arrow of "62->48" is no bound.
-func fallsTo(before string) bool { return forms("arrow from a number").MatchString(before) }
 
 // boundSigns are the signs of the groups of the bounds' forms, in order.
 var boundSigns = []string{"≥", "≤", ">", "<"}
@@ -197,7 +194,12 @@ func (r *reader) boundBehind(i int) (sign, unit string) {
 	rest := r.text[r.spans[i].end:]
 
 	m := forms("bound behind").FindStringSubmatch(rest)
-	if m == nil || !endsBound(rest, len(m[0])) {
+	if m == nil {
+		return "", ""
+	}
+
+	// Chinese words need no separator
+	if last, _ := utf8.DecodeLastRuneInString(m[0]); !isHan(last) && !endsWord(rest, len(m[0])) {
 		return "", ""
 	}
 	r.take(i, r.spans[i].end+len(m[0]))
@@ -206,12 +208,6 @@ func (r *reader) boundBehind(i int) (sign, unit string) {
 		return "≥", strings.ReplaceAll(m[1], " ", "")
 	}
 	return "≤", strings.ReplaceAll(m[1], " ", "")
-}
-
-// endsBound reports whether a bound may end at a place; Chinese words need no separator.
-func endsBound(rest string, n int) bool {
-	last, _ := utf8.DecodeLastRuneInString(rest[:n])
-	return isHan(last) || endsWord(rest, n)
 }
 
 // bounded returns the value of an age, a measure or a performance score with the sign that bounds its number.

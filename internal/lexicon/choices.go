@@ -21,7 +21,8 @@ func (r *reader) choices() {
 
 		for _, j := range []int{before, after} {
 			if r.spans[j].content() == circumstances {
-				r.choose(&r.spans[j])
+				s := &r.spans[j]
+				s.drugs, s.sets = []Drug{{Part: r.part(s), Name: s.entry.Name, Entry: s.entry, Known: true, Role: Given}}, nil
 			}
 		}
 	}
@@ -69,12 +70,6 @@ func isInstead(e *Entry) bool {
 	return e != nil && e.Kind == KindSetting && slices.Contains([]string{"surveillance", "follow-up", "monitoring",
 		"best supportive care", "supportive care", "palliative care", "dose reduction", "dose interruption",
 		"treatment discontinuation", "treatment interruption", "rechallenge", "maintenance"}, e.Name)
-}
-
-// choose turns a span's setting into a treatment.
-func (r *reader) choose(s *span) {
-	s.drugs = []Drug{{Part: r.part(s), Name: s.entry.Name, Entry: s.entry, Known: true, Role: Given}}
-	s.sets = nil
 }
 
 // apposed reads a class and a drug of it side by side as the drug: "the PARP inhibitor olaparib", "olaparib (a PARP

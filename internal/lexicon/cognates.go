@@ -162,9 +162,6 @@ func (r *reader) turnName(i int) {
 	r.tokens = standFor(r.text, r.tokens, i, past, best)
 }
 
-// isFiller reports whether a word would be dropped.
-func (l *Lexicon) isFiller(word string) bool { return l.wordList(word).name() == wordsFillers }
-
 func (c *cognates) add(word string) {
 	bones := skeleton(word)
 

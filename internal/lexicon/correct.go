@@ -51,7 +51,8 @@ func (r *reader) correctionOf(i int) string {
 		return word
 	}
 
-	if word := r.lexicon.cognate(t.raw); word != "" && !strings.HasPrefix(word, t.key) && !r.lexicon.isFiller(word) {
+	if word := r.lexicon.cognate(t.raw); word != "" && !strings.HasPrefix(word, t.key) &&
+		r.lexicon.wordList(word).name() != wordsFillers {
 		return word
 	}
 
@@ -225,8 +226,12 @@ func (l *Lexicon) isWrittenSmall(word string) bool {
 
 // fix reads a word as another, and records the correction.
 func (r *reader) fix(t *token, as string) {
-	r.fixed = append(r.fixed, Correction{Part: Part{Text: t.raw, Start: t.start, End: t.end}, To: as})
+	r.record(t, as)
 	t.key = as
+}
+
+func (r *reader) record(t *token, as string) {
+	r.fixed = append(r.fixed, Correction{Part: Part{Text: t.raw, Start: t.start, End: t.end}, To: as})
 }
 
 // isKnown reports whether a word is in a name or a list of the dictionary, as it is or in its singular.

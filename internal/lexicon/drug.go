@@ -174,7 +174,7 @@ func (r *reader) nameDrugs() {
 	for i := range r.spans {
 		s := &r.spans[i]
 
-		part := Part{Text: r.text[s.start:s.end], Start: s.start, End: s.end}
+		part := r.part(s)
 		switch {
 		case s.gone || len(s.drugs) > 0:
 		case s.is(KindDrug), s.is(KindClass), s.is(KindTreatment):

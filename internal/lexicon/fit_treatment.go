@@ -24,7 +24,7 @@ func (m *Matcher) asksHowTreated() bool {
 		isAsked := len(past) == 0 || !askedOfTreatment(past[len(past)-1].key)
 
 		isHead := len(next) == 0 || functionWords(next[0].key) || m.asked.Text[d.End] != ' '
-		if isAsked && isHead && slices.ContainsFunc(tokenize(d.Text), func(t token) bool { return treating(t.key) }) {
+		if isAsked && isHead && anyWord(d.Text, treating) {
 			return true
 		}
 	}

@@ -64,7 +64,7 @@ func (m *Matcher) saysHow(w *Word) bool {
 // isVerbOfOutcome reports whether a word stands right before an outcome in a question with an auxiliary verb: "does
 // exposure to antibiotics worsen survival".
 func (m *Matcher) isVerbOfOutcome(w *Word) bool {
-	isPut := slices.ContainsFunc(tokenize(m.asked.Text[:w.Start]), func(t token) bool { return putting(t.key) })
+	isPut := anyWord(m.asked.Text[:w.Start], putting)
 	return isPut && slices.ContainsFunc(m.asked.Setting, func(c Circumstance) bool {
 		return c.Aspect == aspectOutcome && c.Start == w.End+1
 	})
@@ -178,7 +178,8 @@ func (m *Matcher) joinAspects() {
 		}
 	}
 
-	if len(listed) == 0 && !m.isTreatedBehindTopic() {
+	isBehind := func(d Drug) bool { return m.isBehindTopic(m.asked.Text[:d.Start]) } // a question of its own
+	if len(listed) == 0 && !slices.ContainsFunc(m.asked.Drugs, isBehind) {
 		listed, isLeftOut = words, len(words) > 1
 	}
 
@@ -194,11 +195,6 @@ func (m *Matcher) joinAspects() {
 		first.options = append(first.options, m.slots[i].options...)
 		m.slots = slices.Delete(m.slots, i, i+1)
 	}
-}
-
-// isTreatedBehindTopic reports whether a treatment stands behind the topic, so that this part is a question of its own.
-func (m *Matcher) isTreatedBehindTopic() bool {
-	return slices.ContainsFunc(m.asked.Drugs, func(d Drug) bool { return m.isBehindTopic(m.asked.Text[:d.Start]) })
 }
 
 // RestsOnWords reports whether a question has words unknown to the dictionary, and fewer than two diseases, markers and

@@ -25,7 +25,7 @@ func (r *reader) lettersAt(i int) []span {
 
 	for ; past > i; past-- {
 		e := r.regimenOf(r.written(i, past))
-		if e != nil && r.isOfMyeloma() &&
+		if e != nil && forms("myeloma").MatchString(r.text) &&
 			!forms("constant").MatchString(r.text[r.tokens[past-1].end:]) { // of dissociation: "a Kd of 5 nM"
 			return []span{{first: i, past: past, start: r.tokens[i].start, end: r.tokens[past-1].end, entry: e,
 				key: fold(e.Name)}}
@@ -33,9 +33,6 @@ func (r *reader) lettersAt(i int) []span {
 	}
 	return nil
 }
-
-// isOfMyeloma reports whether the text names a disease whose regimens are written so.
-func (r *reader) isOfMyeloma() bool { return forms("myeloma").MatchString(r.text) }
 
 // regimenOf returns the regimen that a word's letters spell: the dictionary's with these drugs, or a new one; nil if it
 // has other letters.

@@ -180,7 +180,7 @@ func (l *Lexicon) qualifierWords(c *Concept) [][]string {
 		out = append(out, words)
 	}
 
-	if len(out) > 1 && slices.ContainsFunc(tokenize(c.Text), func(t token) bool { return isOr(t.key) }) {
+	if len(out) > 1 && anyWord(c.Text, isOr) {
 		return [][]string{spread(out)}
 	}
 	return out

@@ -44,7 +44,8 @@ func (r *reader) ownerOf(i int) int {
 func (r *reader) leansForward(i, before int) bool {
 	hasOwn := before > 0 && slices.Contains(forward, r.changeName(before-1)) && r.gapAfter(before-1) == " " &&
 		(before == 1 || !r.spans[before-2].isMarker())
-	if (strings.Contains(r.gapAfter(i-1), ",") || hasOwn) && r.gapAfter(i) == " " && r.isNextMarker(i) {
+	if (strings.Contains(r.gapAfter(i-1), ",") || hasOwn) && r.gapAfter(i) == " " &&
+		i+1 < len(r.spans) && r.spans[i+1].isMarker() {
 		return true
 	}
 
@@ -55,8 +56,6 @@ func (r *reader) leansForward(i, before int) bool {
 	}
 	return false
 }
-
-func (r *reader) isNextMarker(i int) bool { return i+1 < len(r.spans) && r.spans[i+1].isMarker() }
 
 func (r *reader) markerBefore(i int) int {
 	for j := i - 1; j >= 0; j-- {

@@ -54,7 +54,8 @@ func (r *reader) priorList(first int, withJoined bool) priorList {
 			break
 		}
 
-		if s.content() != drugs && (s.gone || r.isPassed(j) || withJoined && (r.isHowOften(j) || r.isJoining(s))) {
+		if s.content() != drugs && (s.gone || r.isPassed(j) || withJoined && (r.isHowOften(j) ||
+			s.entry == nil && s.past == s.first+1 && joinsOnly(r.tokens[s.first].key))) {
 			continue
 		}
 		between := r.between(list.drugs[len(list.drugs)-1], j)
@@ -73,13 +74,13 @@ func (r *reader) priorList(first int, withJoined bool) priorList {
 			break
 		}
 
-		isAnd := slices.ContainsFunc(tokenize(between), func(t token) bool { return ands(t.key) })
+		isAnd := anyWord(between, ands)
 		if strings.Contains(between, ",") {
 			list.comma, list.and = len(list.drugs), isAnd
 			list.parts++
 		}
 		list.and = list.and || isAnd
-		list.or = slices.ContainsFunc(tokenize(between), func(t token) bool { return isOr(t.key) })
+		list.or = anyWord(between, isOr)
 		list.drugs = append(list.drugs, j)
 	}
 	return list
@@ -120,11 +121,6 @@ func (r *reader) isGivenWith(between string) bool {
 		strings.Contains(between, "+")
 	isOther := slices.ContainsFunc(words, func(t token) bool { return !joinsOnly(t.key) })
 	return isJoined && !isOther && !strings.ContainsAny(between, ",;:.?") || between == "-" || between == "–"
-}
-
-// isJoining reports whether a span is a word that only joins treatments given together.
-func (r *reader) isJoining(s *span) bool {
-	return s.entry == nil && s.past == s.first+1 && joinsOnly(r.tokens[s.first].key)
 }
 
 // isHowOften reports whether span j is how often, for how long or in which amount a treatment was given: "6 x", "3

@@ -132,7 +132,7 @@ func (r *reader) joint(i, j int) joint {
 
 	gap := r.joining(from, j)
 	switch {
-	case b.Role == Then && b.step == 1 && slices.ContainsFunc(tokenize(gap), func(t token) bool { return isOr(t.key) }):
+	case b.Role == Then && b.step == 1 && anyWord(gap, isOr):
 		return or
 	case a.arm > 0 && a.arm == b.arm, b.Role == Then, r.spans[j].open, hasOpenSign(gap):
 		return plus

@@ -493,9 +493,8 @@ func relateMetastases(asked, named *Circumstance) relation {
 	return unrelated
 }
 
-// isExactly reports whether a stated marker is the asked one: the same name, kind, change or level, and status. A fusion
-// with any partner is met by one with a certain partner, and an alteration of any origin or a marker of any score by one
-// of a certain origin or score.
+// isExactly reports whether a stated marker is the asked one: the same name, kind, change or level, and status. If the
+// question leaves open a fusion's partner, an origin or a score, the stated one may have any.
 func (a *assertion) isExactly(stated assertion) bool {
 	if a.status != Open && a.status != stated.status {
 		return false
@@ -629,12 +628,6 @@ func (l *Lexicon) isOne(asked, named *Circumstance) bool {
 		named.Entry != nil && slices.ContainsFunc(l.broaderThan(KindSetting, named.Value), func(e *Entry) bool {
 			return e.Name == asked.Value
 		})
-}
-
-// bearsOutSetting reports whether the named setting is the asked one or a narrower one. An asked setting that names its
-// whole aspect holds all settings of the aspect (toxicity holds mucositis).
-func bearsOutSetting(asked, named *Circumstance) bool {
-	return isSettingOf(asked, named) || asked.Value == asked.Aspect && named.Aspect == asked.Aspect
 }
 
 // isSettingOf reports whether the named setting is the asked one, lies within its bound, is a kind of it by its name

@@ -388,9 +388,14 @@ func rowsOf(in string, a, b *kind) []row {
 	return out
 }
 
+// anyWord reports whether some accepts a word of a text.
+func anyWord(in string, some func(string) bool) bool {
+	return slices.ContainsFunc(tokenize(in), func(t token) bool { return some(t.key) })
+}
+
 // isOnly reports whether some accepts every word of a text.
 func isOnly(in string, some func(string) bool) bool {
-	return !slices.ContainsFunc(tokenize(in), func(t token) bool { return !some(t.key) })
+	return !anyWord(in, func(key string) bool { return !some(key) })
 }
 
 // sides relates the sides of a comparison where one has several drugs: "A plus B versus C" is not "A versus B plus C".

@@ -135,7 +135,7 @@ func (l *Lexicon) Unsupported(sentence string, records []*Said) []Unsupported {
 		d := &q.Drugs[i]
 
 		isDrug := d.Entry == nil || d.Entry.Kind != KindTreatment
-		if isDrug && !isCounted(q.Text, d) && !endsCompound(q.Text, d) {
+		if isDrug && !isCounted(q.Text, d) && !(d.Class && d.Start > 0 && q.Text[d.Start-1] == '-') { // axis-targeted
 			look(d.Part, KindDrug, "", func(s *Said) bool { return s.hasDrug(d) })
 		}
 	}
@@ -162,11 +162,6 @@ func isCounted(text string, d *Drug) bool {
 	rest := text[d.End:]
 	isDecimal := len(rest) > 1 && rest[0] == '.' && isDigit(rest[1])
 	return isYear || isDecimal || len(number) < 3 || strings.HasPrefix(rest, "%")
-}
-
-// endsCompound reports whether an apparent class is the end of a longer word: an androgen-receptor-axis-targeted agent.
-func endsCompound(text string, d *Drug) bool {
-	return d.Class && d.Start > 0 && text[d.Start-1] == '-'
 }
 
 // Tells reports whether a record states anything about a gene, a marker, or an aspect of who was treated and when.

@@ -12,7 +12,7 @@ func (s *Said) hasSetting(told *Circumstance) bool {
 		return true // "after resection" means only that they were operated on
 	}
 	return s.says(strings.TrimSuffix(told.Text, "'s")) || slices.ContainsFunc(s.settings, func(c Circumstance) bool {
-		return c.Status == told.Status && bearsOutSetting(told, &c)
+		return c.Status == told.Status && (isSettingOf(told, &c) || told.Value == told.Aspect && c.Aspect == told.Aspect)
 	})
 }
 

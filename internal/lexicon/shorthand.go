@@ -336,15 +336,10 @@ func (r *reader) isCancer(i int) bool {
 		linkingWords(r.tokens[behind].key)) {
 		behind++
 	}
-	return r.isSite(i-1) && (r.isCompound(i) || r.isSpace(i-1)) || r.isTumourWith("cancer", i) ||
+	return r.isSite(i-1) && (r.isCompound(i) || r.isSpace(i-1)) || i > 0 && r.isSpace(i-1) && r.isNamedWith("cancer", i) ||
 		behind == i+1 && behind < len(r.tokens) && r.isTumourWord(r.tokens[behind]) && r.isSpace(i) ||
-		r.isSpaced(behind) && (r.isSite(behind) || r.isSiteFrom(behind)) ||
+		behind < len(r.tokens) && r.isSpace(behind-1) && (r.isSite(behind) || r.isSiteFrom(behind)) ||
 		r.isSite(r.pastTypeOf(i+1)) && r.isSpace(i)
-}
-
-// isTumourWith reports whether the word before token i and a noun are a tumour's name: "urothelial ca".
-func (r *reader) isTumourWith(noun string, i int) bool {
-	return i > 0 && r.isSpace(i-1) && r.isNamedWith(noun, i)
 }
 
 func (r *reader) isNamedWith(noun string, i int) bool {
@@ -410,9 +405,6 @@ func (r *reader) isSiteFrom(i int) bool {
 	name, _ := r.namesAt(i)
 	return name.is(KindSite)
 }
-
-// isSpaced reports whether only a space stands before token i.
-func (r *reader) isSpaced(i int) bool { return i < len(r.tokens) && r.isSpace(i-1) }
 
 // isSpace reports whether only a space stands between token i and the next.
 func (r *reader) isSpace(i int) bool {

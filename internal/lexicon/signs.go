@@ -134,7 +134,7 @@ func (r *reader) mayBeSigned(s *span, sign string) bool {
 	case isShortForm(raw):
 		return true
 	case s.is(KindSetting) && s.entry.Aspect == aspectTesting:
-		return sign == "positive" || !r.listFollows(s.past)
+		return sign == "positive" || s.past == len(r.tokens) || !listWords(r.tokens[s.past].key)
 	case s.entry != nil || s.past != s.first+1:
 		return false
 	case sign == "positive":
@@ -142,10 +142,6 @@ func (r *reader) mayBeSigned(s *span, sign string) bool {
 	}
 	return s.first > 0 && len(raw) <= longestShort && unicode.IsUpper(rune(raw[0]))
 }
-
-// listFollows reports whether token i is a list word like "and", before which a hyphen stands for the end of a later
-// word.
-func (r *reader) listFollows(i int) bool { return i < len(r.tokens) && listWords(r.tokens[i].key) }
 
 // aspectTesting is the aspect of the settings on what is tested, and how.
 const aspectTesting = "testing"

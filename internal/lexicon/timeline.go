@@ -293,7 +293,8 @@ func (r *reader) recist() {
 
 		isWord := s.start == r.tokens[s.first].start && s.past == s.first+1 // and no sign behind one
 		if name == "" || !isWord || s.gone || s.is(KindTreatment) || r.isTested(i) ||
-			!r.isBehindCourse(i) && !r.isBeforeCourse(i) && !r.isProgressedOn(i) &&
+			!r.isBehindCourse(i) && !r.isBeforeCourse(i) &&
+				!(r.isProgressed(i) && i+1 < len(r.spans) && r.spans[i+1].isTreatment() && r.gapAfter(i) == " ") && // "pd pembro"
 				!(i+1 < len(r.spans) && r.spans[i+1].is(KindSite)) { // "PD liver"
 			continue
 		}
@@ -318,12 +319,6 @@ func (r *reader) isBeforeCourse(i int) bool {
 	list := r.lexicon.wordList(r.tokens[past].key).name()
 	return (under(r.tokens[past].key) || list == wordsPrior || list == wordsBackground) &&
 		slices.ContainsFunc(r.spans[i+1:min(i+4, len(r.spans))], func(s span) bool { return s.isTreatment() })
-}
-
-// isProgressedOn reports whether span i is the PD right before the treatment that failed: "pd pembro+chemo". "At PD"
-// another treatment begins.
-func (r *reader) isProgressedOn(i int) bool {
-	return r.isProgressed(i) && i+1 < len(r.spans) && r.spans[i+1].isTreatment() && r.gapAfter(i) == " "
 }
 
 // isBehindCourse reports whether a treatment stands before span i, with no more than its length, settings and markers
