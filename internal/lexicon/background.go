@@ -60,33 +60,33 @@ func parts(gap string) bool {
 // background separates treatments that are under way, or stated before the question, from those asked about. If nothing
 // else is asked about, the treatments under way are. A treatment that follows only earlier ones is asked about.
 func (r *reader) background() {
-	r.tellTaken()
-	r.tellBefore()
-	r.tellCauses()
+	r.markTaken()
+	r.markStated()
+	r.markCauses()
 	any := func(is func(*Drug) bool) bool {
 		return slices.ContainsFunc(r.spans, func(s span) bool {
 			return !s.gone && slices.ContainsFunc(s.drugs, func(d Drug) bool { return is(&d) })
 		})
 	}
-	r.tellEnded()
-	r.tellOnce()
+	r.markEnded()
+	r.dropRepeated()
 	asked := r.asksOfSupport() || any(func(d *Drug) bool { return d.isAsked() || d.Role == Withheld })
 
 	hasFirst := any(func(d *Drug) bool { return d.Role == Given || d.Role == Compared })
 	for i := range r.spans {
 		for k := range r.spans[i].drugs {
 			d := &r.spans[i].drugs[k]
-			if !asked && d.Role == Background || !hasFirst && d.Role == Then && d.step == 1 && !r.saysReplacing() {
+			if !asked && d.Role == Background || !hasFirst && d.Role == Then && d.step == 1 && !r.namesReplacement() {
 				d.Role, d.step = Given, 0
 			}
 		}
 	}
 }
 
-// tellTaken reads drugs of other medicine, by their class, as under way: a note mentions an anticoagulant, and asks
+// markTaken reads drugs of other medicine, by their class, as under way: a note mentions an anticoagulant, and asks
 // about the tumour's treatment. Such a drug is under way with its reason ("prednisolone 15 mg for PMR"), right behind
 // "in" or before "patient" ("se in warfarin", "Marcumar-Pat."), or in a clause of its own beside one that asks.
-func (r *reader) tellTaken() {
+func (r *reader) markTaken() {
 	for i := range r.spans {
 		s := &r.spans[i]
 		if s.content() != drugs || !s.drugs[0].isAsked() || !r.isOfOtherMedicine(s) {
@@ -96,10 +96,10 @@ func (r *reader) tellTaken() {
 		isTaken := r.isTakenFor(i) || s.first > 0 && r.tokens[s.first-1].key == "in" ||
 			s.past < len(r.tokens) && r.gapAfter(i) == "-" && people(r.tokens[s.past].key)
 		if before, behind := r.otherAsked(i, -1), r.otherAsked(i, 1); isTaken && max(before, behind) >= 0 ||
-			behind > i && r.isToldBefore(i, behind) || before >= 0 &&
+			behind > i && r.isStatedBefore(i, behind) || before >= 0 &&
 			strings.ContainsAny(r.between(before, i), "?？") && !strings.ContainsAny(r.text[s.end:], "?？") {
 			d := &s.drugs[0]
-			d.Role, d.step, d.arm, d.told = Background, 0, 0, true
+			d.Role, d.step, d.arm, d.stated = Background, 0, 0, true
 		}
 	}
 }
@@ -112,9 +112,9 @@ func (r *reader) otherAsked(i, step int) int {
 	})
 }
 
-// isToldBefore reports whether the clause with the treatment at span i states it, and a later one, at span asked, asks.
+// isStatedBefore reports whether the clause with the treatment at span i states it, and a later one, at span asked, asks.
 // A comma separates the two only if there is a choice without the first.
-func (r *reader) isToldBefore(i, asked int) bool {
+func (r *reader) isStatedBefore(i, asked int) bool {
 	if r.isChoiceBetween(i, asked) || !r.asksOf(asked) || strings.ContainsAny(r.between(i, asked), "?？") {
 		return false
 	}
@@ -157,9 +157,9 @@ func (r *reader) isTakenFor(i int) bool {
 	return e != nil && e.Kind == KindCondition
 }
 
-// tellEnded reads a treatment under way that has ended as given before: "on ipilimumab 2 years ago", "on pexidartinib,
+// markEnded reads a treatment under way that has ended as given before: "on ipilimumab 2 years ago", "on pexidartinib,
 // drug stopped".
-func (r *reader) tellEnded() {
+func (r *reader) markEnded() {
 	for i := range r.spans {
 		for j := r.spans[i].past; r.spans[i].content() == drugs && j < len(r.tokens) && !r.endsClause(j); j++ {
 			if hasEnded(r.tokens[j].key) && hasLower(r.tokens[j].raw) { // FA is atrial fibrillation
@@ -173,8 +173,8 @@ func (r *reader) tellEnded() {
 	}
 }
 
-// tellOnce keeps only the second mention of a drug that is under way and then asked about: "ATO/ATRA - pause ATO?"
-func (r *reader) tellOnce() {
+// dropRepeated keeps only the second mention of a drug that is under way and then asked about: "ATO/ATRA - pause ATO?"
+func (r *reader) dropRepeated() {
 	for i := range r.spans {
 		s := &r.spans[i]
 		if s.content() != drugs || len(s.drugs) > 1 || s.drugs[0].Role != Background {
@@ -191,10 +191,10 @@ func (r *reader) tellOnce() {
 	}
 }
 
-// tellBefore reads the treatments of a clause before the one that asks as stated: in "R1 resection of Merkel cell
+// markStated reads the treatments of a clause before the one that asks as stated: in "R1 resection of Merkel cell
 // carcinoma: radiotherapy?" the resection is no alternative. A sign that ends a clause must separate the two, and the
 // rest must be a question: it has a question mark, or "or" or "versus" between its treatments.
-func (r *reader) tellBefore() {
+func (r *reader) markStated() {
 	last := -1 // the last span of a treatment before the clause that asks
 	for i := range r.spans {
 		if r.spans[i].content() != drugs || !r.spans[i].drugs[0].isAsked() {
@@ -214,7 +214,7 @@ func (r *reader) isParted(i, j int) bool {
 	a, b := &r.spans[i].drugs[0], &r.spans[j].drugs[0]
 
 	isJoined := a.Role != Given && a.Role != Then ||
-		b.Role == Then && !r.saysReplacing() || r.spans[j].open || a.arm > 0 && a.arm == b.arm
+		b.Role == Then && !r.namesReplacement() || r.spans[j].open || a.arm > 0 && a.arm == b.arm
 	if isJoined || r.spans[i].end >= r.spans[j].start {
 		return false
 	}
@@ -269,7 +269,7 @@ func (r *reader) set(last int) {
 			if d := &r.spans[i].drugs[k]; (d.Role == Given || d.Role == Then) && !again(d.Name) {
 				isBefore := d.step < step
 
-				d.Role, d.step, d.told = Background, 0, true
+				d.Role, d.step, d.stated = Background, 0, true
 				if isBefore || r.isOver(i) {
 					d.Role = Prior
 				}
@@ -288,9 +288,9 @@ func (r *reader) isOver(i int) bool {
 	return s.is(KindTreatment) && !isAhead
 }
 
-// tellCauses reads the drug right before a toxicity as its cause, and so as background: "infliximab for nivolumab
+// markCauses reads the drug right before a toxicity as its cause, and so as background: "infliximab for nivolumab
 // colitis".
-func (r *reader) tellCauses() {
+func (r *reader) markCauses() {
 	for i := range r.spans {
 		j := r.neighbour(i, 1)
 		if r.spans[i].content() != drugs || j < 0 || r.spans[j].entry == nil || r.between(i, j) != " " {

@@ -90,7 +90,7 @@ func (r *reader) signBefore(s *span) string {
 
 // takeAged joins "aged" to the age at span i behind it, whose meaning the word does not change.
 func (r *reader) takeAged(i int) bool {
-	if i == 0 || r.spans[i-1].gone || r.spans[i-1].entry != nil || !saysAge(r.tokens[r.spans[i-1].first].key) {
+	if i == 0 || r.spans[i-1].gone || r.spans[i-1].entry != nil || !ageWords(r.tokens[r.spans[i-1].first].key) {
 		return false
 	}
 

@@ -169,7 +169,7 @@ func symbolIn(e *Entry, text string) string {
 	return best
 }
 
-// name makes drugs of the spans that name one, or look like one.
+// nameDrugs makes drugs of the spans that name one, or look like one.
 func (r *reader) nameDrugs() {
 	for i := range r.spans {
 		s := &r.spans[i]

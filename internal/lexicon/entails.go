@@ -22,7 +22,7 @@ func (m *Matcher) entailedBy(words string) bool {
 	q, r := m.asked, &p.read
 	return m.hasConcepts(q.Tumours, r.Tumours) && m.hasConcepts(q.Conditions, r.Conditions) &&
 		m.hasMarkers(&p) && m.hasTreatments(r) && hasSettings(q.Setting, r.Setting) &&
-		hasValues(q.toldBy(toldByNone), r.Relations) && hasValues(q.findings(1), r.findings(1)) && m.leavesNothing(r)
+		hasValues(q.heldBy(heldByNone), r.Relations) && hasValues(q.findings(1), r.findings(1)) && m.leavesNothing(r)
 }
 
 // hasValues reports whether each asked value is among those there.
@@ -42,7 +42,7 @@ func (m *Matcher) hasConcepts(asked, named []Concept) bool {
 func (m *Matcher) hasMarkers(p *passage) bool {
 	asked := slices.DeleteFunc(m.lexicon.assertionsOf(m.asked), func(a assertion) bool { return a.Part == Part{} })
 	isMet := func(a assertion) bool {
-		return slices.ContainsFunc(p.said, func(n assertion) bool {
+		return slices.ContainsFunc(p.assertions, func(n assertion) bool {
 			found := relate(&a, &n)
 			return (found.holds() || found == near && n.biomarker == nil) && (n.alteration == nil ||
 				a.alteration.Origin == "" || a.alteration.Origin == n.alteration.Origin)

@@ -254,7 +254,7 @@ func (m *Matcher) directness(slots []evidence.SlotFit, haveAbstract bool) eviden
 // isOnNoTreatment reports whether a record names no treatment of the question, and its title and conclusion lack one of
 // the question's markers at least. All that is left then is the tumour, and a gene or a setting of many papers.
 func (m *Matcher) isOnNoTreatment(slots []evidence.SlotFit) bool {
-	isSilent, markers, told := false, 0, 0
+	isSilent, markers, stated := false, 0, 0
 	for i, s := range slots {
 		switch {
 		case m.slots[i].point == noPoint:
@@ -262,10 +262,10 @@ func (m *Matcher) isOnNoTreatment(slots []evidence.SlotFit) bool {
 			isSilent = s.Met == evidence.MetSilent
 		case s.Slot == evidence.SlotAlteration || s.Slot == evidence.SlotBiomarker:
 			markers++
-			told += count(s.Met == evidence.MetWhole && (s.Where == evidence.InTitle || s.Where == evidence.InConclusion))
+			stated += count(s.Met == evidence.MetWhole && (s.Where == evidence.InTitle || s.Where == evidence.InConclusion))
 		}
 	}
-	return isSilent && (markers == 0 || told < markers)
+	return isSilent && (markers == 0 || stated < markers)
 }
 
 // tally counts the points of a question that a record meets.

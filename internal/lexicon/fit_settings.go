@@ -188,9 +188,9 @@ func (m *Matcher) predictionIn(p *passage) finding {
 
 	asked := m.lexicon.assertionsOf(m.asked)
 	for i := range asked {
-		for j := range p.said {
-			if relate(&asked[i], &p.said[j]) != unrelated {
-				return finding{evidence.MetWhole, p.said[j].canonical()}
+		for j := range p.assertions {
+			if relate(&asked[i], &p.assertions[j]) != unrelated {
+				return finding{evidence.MetWhole, p.assertions[j].canonical()}
 			}
 		}
 	}

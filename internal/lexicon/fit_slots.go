@@ -96,8 +96,8 @@ func isOn(d *Drug, options []assertion) bool {
 func marked(options, rivals []assertion, p *passage) finding {
 	found := silent
 	for i := range options {
-		for j := range p.said {
-			if better := markedBy(&options[i], rivals, &p.said[j]); rank(better.met) < rank(found.met) {
+		for j := range p.assertions {
+			if better := markedBy(&options[i], rivals, &p.assertions[j]); rank(better.met) < rank(found.met) {
 				found = better
 			}
 		}
@@ -186,7 +186,7 @@ func (m *Matcher) askPrior(d *Drug) {
 				return finding{evidence.MetOpposite, firstLine}
 			}
 
-			if said := m.saysBefore(d, p); isPrior && isBeside && said != "" {
+			if said := m.impliesPrior(d, p); isPrior && isBeside && said != "" {
 				return finding{evidence.MetWhole, said}
 			}
 
@@ -206,9 +206,9 @@ func (m *Matcher) askPrior(d *Drug) {
 		})})
 }
 
-// saysBefore returns the words by which a passage implies that a treatment was given before: that it is given again
+// impliesPrior returns the words by which a passage implies that a treatment was given before: that it is given again
 // ("re-irradiation"), or, for an operation, that a treatment is adjuvant.
-func (m *Matcher) saysBefore(d *Drug, p *passage) string {
+func (m *Matcher) impliesPrior(d *Drug, p *passage) string {
 	for i := range p.read.Drugs {
 		if n := &p.read.Drugs[i]; strings.HasPrefix(n.Name, "re-") && m.lexicon.isTreatment(d, n) {
 			return n.Name
@@ -361,16 +361,16 @@ func isOneBesidePrior(drugs []Drug) bool {
 func (m *Matcher) askOrder() {
 	for _, asked := range m.lexicon.diseases(m.asked) {
 		option := func(p *passage) finding {
-			for _, told := range p.read.Relations {
+			for _, stated := range p.read.Relations {
 				is := func(asked, name string) bool {
 					return asked == name || m.lexicon.holdsNamed(m.asked, asked, &p.read, name)
 				}
 				switch {
-				case told.Relation != asked.Relation:
-				case is(asked.Left, told.Left) && is(asked.Right, told.Right):
-					return finding{met: evidence.MetWhole, seen: told.String()}
-				case is(asked.Right, told.Left) && is(asked.Left, told.Right):
-					return finding{met: evidence.MetOpposite, seen: told.String()}
+				case stated.Relation != asked.Relation:
+				case is(asked.Left, stated.Left) && is(asked.Right, stated.Right):
+					return finding{met: evidence.MetWhole, seen: stated.String()}
+				case is(asked.Right, stated.Left) && is(asked.Left, stated.Right):
+					return finding{met: evidence.MetOpposite, seen: stated.String()}
 				}
 			}
 			return silent

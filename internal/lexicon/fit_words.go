@@ -20,7 +20,7 @@ func (m *Matcher) askWords() {
 		}
 
 		need := wholly
-		if isRest && m.saysHow(w) {
+		if isRest && m.asksOfKnown(w) {
 			need = noPoint
 		}
 		m.ask(askedSlot{slot: evidence.SlotWord, name: w.Text, point: need, part: w.Part,
@@ -36,7 +36,7 @@ func wordIn(w *Word, p *passage) finding {
 	switch {
 	case p.words()[stem], slices.ContainsFunc(p.read.Words, func(n Word) bool { return n.Key == w.Key }):
 		return finding{evidence.MetWhole, w.Text}
-	case !p.saysOtherwise(stem):
+	case !p.hasSynonym(stem):
 		return silent
 	case p.isTelling():
 		return finding{evidence.MetWhole, w.Text}
@@ -44,10 +44,10 @@ func wordIn(w *Word, p *passage) finding {
 	return finding{evidence.MetInPart, w.Text}
 }
 
-// saysHow reports whether a word, by its place, asks something about the known values and names no further thing: it
+// asksOfKnown reports whether a word, by its place, asks something about the known values and names no further thing: it
 // follows the topic ("cervical cancer screening: uptake"), or is a verb ("what predicts survival", "how to overcome
 // resistance").
-func (m *Matcher) saysHow(w *Word) bool {
+func (m *Matcher) asksOfKnown(w *Word) bool {
 	before := m.asked.Text[:w.Start]
 
 	past := tokenize(before)

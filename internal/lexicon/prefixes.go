@@ -234,7 +234,7 @@ func (r *reader) isBesideDrug(i int) bool {
 	rest := r.text[behind.start:]
 	times := cmp.Or(forms("times").FindString(rest), forms("year").FindString(rest))
 	isGiven := gap == " " && times != "" && endsWord(rest, len(times)) || gap == "-" && r.isTreatmentAt(i+1)
-	return isGiven || gap == " " && r.saysProgressed(i+1) || arrow(gap) || strings.ContainsAny(gap, "/+") ||
+	return isGiven || gap == " " && r.isProgression(i+1) || arrow(gap) || strings.ContainsAny(gap, "/+") ||
 		isOr(behind.key) || joinsOnly(behind.key) ||
 		r.lexicon.wordList(behind.key).name() == wordsComparison
 }

@@ -138,7 +138,7 @@ func (r *reader) joint(i, j int) joint {
 		return plus
 	case a.arm > 0 && b.arm > 0, r.isSaidBetween(i, j, wordsComparison):
 		return versus
-	case r.saysTogether(j):
+	case r.isCombination(j):
 		return plus
 	}
 	return jointOf(gap, from == i)
@@ -166,9 +166,9 @@ func (r *reader) isSaidBetween(i, j int, list string) bool {
 	return slices.ContainsFunc(r.spans[i+1:j], func(s span) bool { return r.isListed(&s, list) })
 }
 
-// saysTogether reports whether "combination of A and B" or "A and B combination" has the treatment at span j as its
+// isCombination reports whether "combination of A and B" or "A and B combination" has the treatment at span j as its
 // last.
-func (r *reader) saysTogether(j int) bool {
+func (r *reader) isCombination(j int) bool {
 	before := r.neighbour(j, -1)
 	if before < 0 || r.spans[before].content() != drugs {
 		return false
@@ -236,11 +236,11 @@ func (g *regimens) join(by joint, next []Drug, startsCombination bool) {
 		last.drugs = append(last.drugs, next...)
 		return
 	}
-	told := g.tell(by, last.drugs, next, startsCombination)
-	told.part = Part{Start: last.drugs[len(last.drugs)-1].Start, End: next[len(next)-1].End}
-	g.note(told)
+	stated := g.tell(by, last.drugs, next, startsCombination)
+	stated.part = Part{Start: last.drugs[len(last.drugs)-1].Start, End: next[len(next)-1].End}
+	g.note(stated)
 
-	if told.isTogether {
+	if stated.isTogether {
 		last.drugs = append(last.drugs, next...)
 		return
 	}

@@ -169,25 +169,25 @@ func relateAbsences(asked, named *Alteration) relation {
 
 // bearsOut reports whether a record states of a gene what a statement does, or something more specific. A fusion of two
 // genes needs both, in either order; a change without a gene fits any gene.
-func bearsOut(told, record *Alteration) bool {
-	isOfGenes := told.Gene != "" && record.Gene != "" || told.Change != "" && record.Change != ""
-	if told.Gene != "" && record.Gene != "" {
-		isOfGenes = !slices.ContainsFunc(genesOf(told), func(t string) bool {
+func bearsOut(stated, record *Alteration) bool {
+	isOfGenes := stated.Gene != "" && record.Gene != "" || stated.Change != "" && record.Change != ""
+	if stated.Gene != "" && record.Gene != "" {
+		isOfGenes = !slices.ContainsFunc(genesOf(stated), func(t string) bool {
 			return !slices.ContainsFunc(genesOf(record), func(r string) bool { return isOfFamily(r, t) })
 		})
 	}
 
-	isBare := told.Kind == AnyAlteration && told.Status == Present
-	switch isTold, isThere := there(told.Status), there(record.Status); {
-	case !isOfGenes || areOfOtherOrigins(told, record) || isTold != isThere && !isBare:
+	isBare := stated.Kind == AnyAlteration && stated.Status == Present
+	switch isStated, isThere := there(stated.Status), there(record.Status); {
+	case !isOfGenes || areOfOtherOrigins(stated, record) || isStated != isThere && !isBare:
 		return false
 	case isBare:
 		return true
-	case !isTold:
-		return relateAbsences(told, record).holds()
+	case !isStated:
+		return relateAbsences(stated, record).holds()
 	}
-	found := relateChanges(told, record)
-	return found.holds() || found == near && told.Kind == Expression && record.Kind == Expression
+	found := relateChanges(stated, record)
+	return found.holds() || found == near && stated.Kind == Expression && record.Kind == Expression
 }
 
 // areOfOtherOrigins reports whether one alteration is inherited and the other acquired. A text without an origin may
@@ -287,31 +287,31 @@ func isGain(a *Alteration) bool {
 }
 
 // holdsChange reports whether a statement's change is the record's, or its codon or exon.
-func holdsChange(told, record string) bool {
-	if told == record {
+func holdsChange(stated, record string) bool {
+	if stated == record {
 		return true
 	}
 
-	if codon, ok := strings.CutPrefix(told, "codon "); ok {
+	if codon, ok := strings.CutPrefix(stated, "codon "); ok {
 		return strings.Trim(record, "ABCDEFGHIKLMNPQRSTVWXY*") == codon
 	}
 
-	if stem, ok := strings.CutSuffix(told, "X"); ok {
+	if stem, ok := strings.CutSuffix(stated, "X"); ok {
 		return strings.HasPrefix(record, stem)
 	}
 
-	if isShift, held := holdsShift(told, record); isShift {
+	if isShift, held := holdsShift(stated, record); isShift {
 		return held
 	}
-	rest, ok := strings.CutPrefix(record, told)
-	return ok && told != "" && !isLetter(told[len(told)-1]) && !isDigit(rest[0])
+	rest, ok := strings.CutPrefix(record, stated)
+	return ok && stated != "" && !isLetter(stated[len(stated)-1]) && !isDigit(rest[0])
 }
 
 // holdsShift reports whether two changes are frame shifts, and whether the statement's is the record's. The statement's
 // may have fewer details: Q1756fs holds Q1756Pfs*74. The stop of the new frame identifies it as well as its first new
 // residue does.
-func holdsShift(told, record string) (isShift, held bool) {
-	t, r := forms("frame shift").FindStringSubmatch(told), forms("frame shift").FindStringSubmatch(record)
+func holdsShift(stated, record string) (isShift, held bool) {
+	t, r := forms("frame shift").FindStringSubmatch(stated), forms("frame shift").FindStringSubmatch(record)
 	if t == nil || r == nil {
 		return false, false
 	}
@@ -598,11 +598,11 @@ func (l *Lexicon) isAkin(asked, named *Drug) bool {
 }
 
 // isOfClass reports whether d, a drug or a class, is the other class, or in it.
-func (l *Lexicon) isOfClass(d, told *Drug) bool {
-	if told.Entry == nil {
-		return len(told.Targets) > 0 && len(missing(told.Targets, d.targets())) == 0
+func (l *Lexicon) isOfClass(d, stated *Drug) bool {
+	if stated.Entry == nil {
+		return len(stated.Targets) > 0 && len(missing(stated.Targets, d.targets())) == 0
 	}
-	return d.Entry == told.Entry || slices.Contains(l.classesOf(d), told.Entry)
+	return d.Entry == stated.Entry || slices.Contains(l.classesOf(d), stated.Entry)
 }
 
 // relateSettings compares two settings. Two values of one aspect are opposite if a study has only one of them, or they

@@ -15,16 +15,16 @@ type Relation struct {
 	Left     string `json:"left"`
 	Relation string `json:"relation"` // in English: "in", "after", "versus", "without", "then", "is"
 	Right    string `json:"right"`
-	by       teller
+	by       holder
 }
 
-// teller is what else in a question holds the facts of a relation.
-type teller uint8
+// holder is what else in a question holds the facts of a relation.
+type holder uint8
 
 const (
-	toldByNone teller = iota
-	toldByRegimens
-	toldByRoles
+	heldByNone holder = iota
+	heldByRegimens
+	heldByRoles
 )
 
 func (r Relation) String() string { return r.Left + " " + r.Relation + " " + r.Right }
@@ -51,11 +51,11 @@ func (l *Lexicon) relate(q *Question) {
 			if k == i {
 				continue
 			}
-			told := alternation(q.Text, &kinds[i], &kinds[k])
+			stated := alternation(q.Text, &kinds[i], &kinds[k])
 
-			alone = alone && len(told) == 0
+			alone = alone && len(stated) == 0
 			if k > i {
-				q.Relations = append(q.Relations, told...)
+				q.Relations = append(q.Relations, stated...)
 			}
 		}
 
@@ -65,9 +65,9 @@ func (l *Lexicon) relate(q *Question) {
 	}
 
 	q.Relations = append(q.Relations, q.findings(2)...)
-	for _, told := range q.purposes() {
-		if !slices.Contains(q.Relations, told) {
-			q.Relations = append(q.Relations, told)
+	for _, stated := range q.purposes() {
+		if !slices.Contains(q.Relations, stated) {
+			q.Relations = append(q.Relations, stated)
 		}
 	}
 }
@@ -139,9 +139,9 @@ func (q *Question) relateTreatments() {
 	slices.Sort(regimens)
 
 	if isCompared := func(d Drug) bool { return d.Role == Compared }; slices.ContainsFunc(q.Drugs, isCompared) {
-		by := toldByRoles
+		by := heldByRoles
 		if slices.ContainsFunc(regimens, func(r string) bool { return strings.Contains(r, " plus ") }) {
-			by = toldByRegimens // "A plus B or C" is not "A or B plus C"
+			by = heldByRegimens // "A plus B or C" is not "A or B plus C"
 		}
 
 		for i := 1; i < len(regimens); i++ {
@@ -160,7 +160,7 @@ func (q *Question) relateTreatments() {
 		}
 
 		if relation, ok := relationOfRole[d.Role]; ok && left != "" {
-			q.addRelation(Relation{Left: left, Relation: relation, Right: d.Name, by: toldByRoles})
+			q.addRelation(Relation{Left: left, Relation: relation, Right: d.Name, by: heldByRoles})
 		}
 	}
 }
@@ -172,8 +172,8 @@ func (q *Question) addRelation(r Relation) {
 	}
 }
 
-// toldBy returns the relations whose teller is among some.
-func (q *Question) toldBy(some ...teller) []Relation {
+// heldBy returns the relations whose holder is among some.
+func (q *Question) heldBy(some ...holder) []Relation {
 	return slices.DeleteFunc(slices.Clone(q.Relations), func(r Relation) bool { return !slices.Contains(some, r.by) })
 }
 
@@ -232,7 +232,7 @@ func (q *Question) kinds() []kind {
 	}
 
 	for _, w := range q.Words {
-		if !tellsFinding(w.Key) {
+		if !isFindingWord(w.Key) {
 			words.add(w.Key, w.Part)
 		}
 	}
@@ -443,10 +443,10 @@ func (q *Question) findings(least int) (out []Relation) {
 		holders = append(holders, placed{value: c.Value, start: c.Start, end: c.End})
 	}
 
-	var told []Word
+	var stated []Word
 	for _, w := range q.Words {
-		if tellsFinding(w.Key) {
-			told = append(told, w)
+		if isFindingWord(w.Key) {
+			stated = append(stated, w)
 		} else {
 			holders = append(holders, placed{value: w.Key, start: w.Start, end: w.End})
 		}
@@ -456,7 +456,7 @@ func (q *Question) findings(least int) (out []Relation) {
 		return nil
 	}
 
-	for _, w := range told {
+	for _, w := range stated {
 		at := slices.IndexFunc(holders, func(h placed) bool { return h.end <= w.Start && w.Start-h.end <= 1 })
 		if at < 0 || standsBefore(w.Key) {
 			if before := slices.IndexFunc(holders, func(h placed) bool {
@@ -473,5 +473,5 @@ func (q *Question) findings(least int) (out []Relation) {
 	return out
 }
 
-// tellsFinding reports whether a word states what was found of something else.
-func tellsFinding(key string) bool { return standsBehind(key) || standsBefore(key) }
+// isFindingWord reports whether a word states what was found of something else.
+func isFindingWord(key string) bool { return standsBehind(key) || standsBefore(key) }

@@ -12,13 +12,13 @@ func (r *reader) governDrugs(i int, role DrugRole) bool {
 	for ; next < len(r.spans) && !r.isAbsence(&r.spans[next]); next++ {
 		s := &r.spans[next]
 
-		isToldOf := role == Prior || role == Background
+		isStatedOf := role == Prior || role == Background
 		switch {
 		case s.gone, r.isPassed(next), r.isEarlier(s), r.isTargetOf(next):
 			continue
-		case isToldOf && (r.isNumberedLine(next) || r.isHowOften(next) || r.isIntent(next)):
+		case isStatedOf && (r.isNumberedLine(next) || r.isHowOften(next) || r.isIntent(next)):
 			continue
-		case unknown < maxUnknown && r.saysHow(s) && r.gapAfter(next) == " ":
+		case unknown < maxUnknown && r.describesTreatment(s) && r.gapAfter(next) == " ":
 			unknown++
 			continue
 		}
@@ -55,9 +55,9 @@ func (r *reader) governDrugs(i int, role DrugRole) bool {
 // maxUnknown is how many words on how a treatment was given may stand before it.
 const maxUnknown = 2
 
-// saysHow reports whether a span between "after" and a treatment may describe the treatment: an unknown word, or the
+// describesTreatment reports whether a span between "after" and a treatment may describe the treatment: an unknown word, or the
 // resection's margins: "after rapid COJEC", "after R0 adrenalectomy".
-func (r *reader) saysHow(s *span) bool {
+func (r *reader) describesTreatment(s *span) bool {
 	isUnknown := s.entry == nil && s.form == noForm && s.list == 0 && !asksWhat(r.tokens[s.first].key)
 	return isUnknown || s.is(KindSetting) && s.entry.Aspect == "stage"
 }
@@ -277,11 +277,11 @@ func (r *reader) endings() {
 // isProgressed reports whether span i is a PD that belongs to the failed treatment; "at PD" another treatment begins.
 func (r *reader) isProgressed(i int) bool {
 	first := r.spans[i].first
-	return r.saysProgressed(first) && (first == 0 || !whenWords(r.tokens[first-1].key))
+	return r.isProgression(first) && (first == 0 || !whenWords(r.tokens[first-1].key))
 }
 
-// saysProgressed reports whether token i is a short form for progression, whatever it was spelled out to.
-func (r *reader) saysProgressed(i int) bool {
+// isProgression reports whether token i is a short form for progression, whatever it was spelled out to.
+func (r *reader) isProgression(i int) bool {
 	return progressed(strings.ToLower(r.text[r.tokens[i].start:r.tokens[i].end]))
 }
 
@@ -289,10 +289,10 @@ func (r *reader) saysProgressed(i int) bool {
 var endingSettings = []string{"after failure", "after progression", "progressive", "recurrent", "recurrence",
 	"intracranial progression"}
 
-// tellEnding reads a phrase of earlier treatment as the setting that its first words name: in "PD with MET
+// readEnding reads a phrase of earlier treatment as the setting that its first words name: in "PD with MET
 // amplification" and "PD on imatinib" the disease has progressed. If it governs a treatment, "after progression on"
 // means no more than that.
-func (r *reader) tellEnding(i int, isGoverning bool) bool {
+func (r *reader) readEnding(i int, isGoverning bool) bool {
 	s := r.spans[i]
 	if !r.isListed(&s, wordsPrior) {
 		return false

@@ -173,23 +173,23 @@ func (s *Said) Tells(of string) bool {
 
 // hasTumour reports whether a record supports a tumour. It also joins two places of the record, such as "lung cancer"
 // in one and "adenocarcinoma" in the other, unless the record names another organ too.
-func (s *Said) hasTumour(told *Concept) bool {
+func (s *Said) hasTumour(stated *Concept) bool {
 	l := s.lexicon
-	if slices.ContainsFunc(s.tumours, func(c Concept) bool { return l.Holds(told, &c) }) {
+	if slices.ContainsFunc(s.tumours, func(c Concept) bool { return l.Holds(stated, &c) }) {
 		return true
 	}
 
-	if told.Site == "" {
+	if stated.Site == "" {
 		return false
 	}
 
 	var site, kind bool
 	for _, c := range s.tumours {
-		if c.Site != "" && !l.within(KindSite, c.Site, told.Site) {
+		if c.Site != "" && !l.within(KindSite, c.Site, stated.Site) {
 			return false
 		}
 		site = site || c.Site != ""
-		kind = kind || l.within(KindTumour, c.Type, told.Type) && l.qualifiesFor(told.Qualifiers, c.Qualifiers)
+		kind = kind || l.within(KindTumour, c.Type, stated.Type) && l.qualifiesFor(stated.Qualifiers, c.Qualifiers)
 	}
 	return site && kind
 }
@@ -204,38 +204,38 @@ func (s *Said) says(text string) bool {
 	return b.Len() > 0 && strings.Contains(s.words, b.String()+" ")
 }
 
-func (s *Said) hasAlteration(told *Alteration) bool {
-	if slices.ContainsFunc(s.alterations, func(r Alteration) bool { return bearsOut(told, &r) }) {
+func (s *Said) hasAlteration(stated *Alteration) bool {
+	if slices.ContainsFunc(s.alterations, func(r Alteration) bool { return bearsOut(stated, &r) }) {
 		return true
 	}
 	// The record may still name a gene that was read as part of something else, such as a drug's class.
-	return told.Kind == AnyAlteration && told.Status == Present && s.says(told.Text)
+	return stated.Kind == AnyAlteration && stated.Status == Present && s.says(stated.Text)
 }
 
-func (s *Said) hasBiomarker(told *Biomarker) bool {
-	positive := strings.Contains(fold(told.Text), "positive") || strings.HasSuffix(told.Text, "+")
-	mention := told.Status == Present && told.Level == "" && !positive
+func (s *Said) hasBiomarker(stated *Biomarker) bool {
+	positive := strings.Contains(fold(stated.Text), "positive") || strings.HasSuffix(stated.Text, "+")
+	mention := stated.Status == Present && stated.Level == "" && !positive
 	return slices.ContainsFunc(s.biomarkers, func(r Biomarker) bool {
 		switch {
-		case r.Name != told.Name:
+		case r.Name != stated.Name:
 			return false
 		case mention:
 			return true
 		}
 		// Thresholds are numbers, which are checked as numbers elsewhere.
-		return r.Status == told.Status && (told.Level == "" || told.Level == r.Level || isNumeric(told.Level))
-	}) || mention && s.says(told.Text)
+		return r.Status == stated.Status && (stated.Level == "" || stated.Level == r.Level || isNumeric(stated.Level))
+	}) || mention && s.says(stated.Text)
 }
 
-func (s *Said) hasDrug(told *Drug) bool {
+func (s *Said) hasDrug(stated *Drug) bool {
 	for i := range s.drugs {
-		if r := &s.drugs[i]; told.Name == r.Name || told.Class && s.lexicon.isOfClass(r, told) {
+		if r := &s.drugs[i]; stated.Name == r.Name || stated.Class && s.lexicon.isOfClass(r, stated) {
 			return true
 		}
 	}
 	// No list has the parts of an unknown name, so the record must have its words. A known name might be a part of
 	// another drug's.
-	return (!told.Known || told.Class) && s.says(told.Text)
+	return (!stated.Known || stated.Class) && s.says(stated.Text)
 }
 
 // targets are the genes that a drug or a class acts on.

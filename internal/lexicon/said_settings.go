@@ -6,13 +6,13 @@ import (
 )
 
 // hasSetting reports whether a record has a setting, one that supports it, or its words.
-func (s *Said) hasSetting(told *Circumstance) bool {
-	isAfter := told.Value == "adjuvant" && forms("after surgery").MatchString(told.Text)
+func (s *Said) hasSetting(stated *Circumstance) bool {
+	isAfter := stated.Value == "adjuvant" && forms("after surgery").MatchString(stated.Text)
 	if isAfter && forms("operated").MatchString(s.words) {
 		return true // "after resection" means only that they were operated on
 	}
-	return s.says(strings.TrimSuffix(told.Text, "'s")) || slices.ContainsFunc(s.settings, func(c Circumstance) bool {
-		return c.Status == told.Status && (isSettingOf(told, &c) || told.Value == told.Aspect && c.Aspect == told.Aspect)
+	return s.says(strings.TrimSuffix(stated.Text, "'s")) || slices.ContainsFunc(s.settings, func(c Circumstance) bool {
+		return c.Status == stated.Status && (isSettingOf(stated, &c) || stated.Value == stated.Aspect && c.Aspect == stated.Aspect)
 	})
 }
 

@@ -41,7 +41,7 @@ func (q *Question) slots() []slot {
 		{"drugs", canonicals(q.Drugs, Drug.canonical)},
 		{"setting", canonicals(q.Setting, Circumstance.canonical)},
 		{"words", canonicals(q.Words, func(w Word) string { return w.Key })},
-		{"relations", canonicals(q.toldBy(toldByNone, toldByRegimens), Relation.String)},
+		{"relations", canonicals(q.heldBy(heldByNone, heldByRegimens), Relation.String)},
 	}
 }
 

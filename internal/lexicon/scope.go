@@ -64,13 +64,13 @@ func (r *reader) scopes() {
 		}
 
 		if r.governs(i) {
-			if r.typed && r.tellEnding(i, true) {
+			if r.typed && r.readEnding(i, true) {
 				continue
 			}
 			s.gone, s.covered = true, governing
 			continue
 		}
-		r.tellEnding(i, false)
+		r.readEnding(i, false)
 	}
 	r.openSigns()
 
@@ -94,7 +94,7 @@ func (r *reader) governs(i int) bool {
 	case r.isListed(s, wordsLacking) && (s.past == len(r.tokens) || r.breaksAt(s.past)),
 		r.isAbsence(s) && s.past < len(r.tokens) && r.endsClause(s.past): // "POD24 no. Now …"
 		return r.ruleOut(i)
-	case r.isAbsence(s) && r.saysSoFar(i):
+	case r.isAbsence(s) && r.isUntilNow(i):
 		return r.govern(i, notPrior)
 	case r.isAbsence(s):
 		return r.denyPrior(i) || r.govern(i, deny)
@@ -170,9 +170,9 @@ func (r *reader) denyPrior(i int) bool {
 	return true
 }
 
-// saysSoFar reports whether the clause with the word of absence at span i is about the time up to now: "no PARP
+// isUntilNow reports whether the clause with the word of absence at span i is about the time up to now: "no PARP
 // inhibitor yet", "bisher keine Chemo".
-func (r *reader) saysSoFar(i int) bool {
+func (r *reader) isUntilNow(i int) bool {
 	at := r.spans[i].first
 	for j := range r.spans {
 		s := &r.spans[j]

@@ -9,12 +9,12 @@ import (
 func (r *reader) isSwitch(i int) bool {
 	switch r.tokens[r.spans[i].first].key {
 	case "to", "zu", "auf", "à", "a", "para":
-		return r.saysReplacing()
+		return r.namesReplacement()
 	}
 	return false
 }
 
-func (r *reader) saysReplacing() bool {
+func (r *reader) namesReplacement() bool {
 	return slices.ContainsFunc(r.spans, func(s span) bool {
 		return s.is(KindSetting) && slices.Contains(replacing, s.entry.Name)
 	})
@@ -24,7 +24,7 @@ func (r *reader) saysReplacing() bool {
 func (r *reader) replaced(i int) {
 	taken, left := r.neighbour(i, -1), r.neighbour(i, 1)
 	if taken < 1 || left < 0 || r.spans[taken].content() != drugs || r.spans[left].content() != drugs ||
-		r.tokens[r.spans[taken-1].first].key != "to" || !r.saysReplacing() {
+		r.tokens[r.spans[taken-1].first].key != "to" || !r.namesReplacement() {
 		return
 	}
 

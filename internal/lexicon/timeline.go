@@ -53,7 +53,7 @@ func (r *reader) tell(i int, role DrugRole) {
 
 	for k := range r.spans[i].drugs {
 		if d := &r.spans[i].drugs[k]; d.isAsked() {
-			d.Role, d.step, d.arm, d.told = role, 0, 0, true
+			d.Role, d.step, d.arm, d.stated = role, 0, 0, true
 		}
 	}
 }
@@ -105,8 +105,8 @@ func (r *reader) asksWhatFollows(i int) bool {
 
 		for k := r.spans[j].past; k < len(r.tokens); k++ {
 			if r.breaksAt(k) {
-				isTold := r.lengthOf(i) != "" || r.spans[j].first > 0 && nows(r.tokens[r.spans[j].first-1].key)
-				return isTold && strings.ContainsAny(r.text[r.tokens[k].end:], "?？") ||
+				isStated := r.lengthOf(i) != "" || r.spans[j].first > 0 && nows(r.tokens[r.spans[j].first-1].key)
+				return isStated && strings.ContainsAny(r.text[r.tokens[k].end:], "?？") ||
 					slices.ContainsFunc(r.tokens[k:], func(t token) bool { return asksWhat(t.key) })
 			}
 		}

@@ -206,7 +206,7 @@ func (l *Lexicon) backgroundNeed(q *Question) []need {
 			return false
 		case q.asksTreatment():
 			isAsked := slices.ContainsFunc(q.Drugs, func(o Drug) bool { return o.isAsked() && l.isTreatment(&o, d) })
-			return d.Role == Background && !d.told && !isAsked && !slices.ContainsFunc(q.Setting, isReplacing)
+			return d.Role == Background && !d.stated && !isAsked && !slices.ContainsFunc(q.Setting, isReplacing)
 		}
 		return d.Role == Prior && !q.AsksWithheld() || d.Role == Background
 	})

@@ -54,6 +54,16 @@ func wordMap(table string) func() map[string]string {
 	})
 }
 
+// wordings maps a kind of change to the ways in which papers write it.
+var wordings = sync.OnceValue(func() map[string][]string {
+	all := map[string][]string{}
+	for _, row := range wordRows("wordings")() {
+		of, first, _ := strings.Cut(row[0], " = ")
+		all[of] = append([]string{first}, row[1:]...)
+	}
+	return all
+})
+
 // wordRows returns the rows of a table of words.txt.
 func wordRows(table string) func() [][]string {
 	return sync.OnceValue(func() [][]string {
@@ -82,7 +92,7 @@ var (
 	whether          = wordSet("whether")
 	ahead            = wordSet("ahead")
 	asksHow          = wordSet("asksHow")
-	saysAge          = wordSet("saysAge")
+	ageWords         = wordSet("ageWords")
 	people           = wordSet("people")
 	linkingWords     = wordSet("linkingWords")
 	stressed         = wordSet("stressed")
