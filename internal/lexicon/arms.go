@@ -68,7 +68,8 @@ func (r *reader) side(from, step int) []int {
 		}
 
 		gap := r.between(min(from, next), max(from, next))
-		if strings.ContainsAny(gap, ",;:.") || !isOnly(gap, joinsSide) {
+		if strings.ContainsAny(gap, ",;:.") ||
+			!isOnly(gap, func(key string) bool { return joinsDrugs(key) || sequenceWords(key) }) {
 			break
 		}
 		out = append(out, next)
@@ -96,6 +97,3 @@ func (r *reader) isWithin(some, others []int) bool {
 		})
 	})
 }
-
-// joinsSide are the words between the drugs of one side of a comparison.
-func joinsSide(key string) bool { return joinsDrugs(key) || sequenceWords(key) }

@@ -112,8 +112,8 @@ func (r *reader) otherAsked(i, step int) int {
 	})
 }
 
-// isStatedBefore reports whether the clause with the treatment at span i states it, and a later one, at span asked, asks.
-// A comma separates the two only if there is a choice without the first.
+// isStatedBefore reports whether the clause with the treatment at span i states it, and a later one, at span asked,
+// asks. A comma separates the two only if there is a choice without the first.
 func (r *reader) isStatedBefore(i, asked int) bool {
 	if r.isChoiceBetween(i, asked) || !r.asksOf(asked) || strings.ContainsAny(r.between(i, asked), "?？") {
 		return false

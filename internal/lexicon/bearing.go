@@ -103,6 +103,8 @@ func bearsAlteration(known, demanded *Finding) Bearing {
 		return Unrelated
 	}
 
+	// the copies of its gene are tested with it
+	isHighProduct := func(x *Alteration) bool { return x.Gene == amplifiedProduct && there(x.Status) && isGain(x) }
 	switch {
 	case there(a.Status) && isBareGene(a):
 		return Undecided
@@ -114,11 +116,6 @@ func bearsAlteration(known, demanded *Finding) Bearing {
 		return Refuted
 	}
 	return Undecided
-}
-
-// isHighProduct reports whether an alteration is a gain of amplifiedProduct, whose gene's copies are tested with it.
-func isHighProduct(a *Alteration) bool {
-	return a.Gene == amplifiedProduct && there(a.Status) && isGain(a)
 }
 
 // acquired are changes that treatment adds to another change of the same gene.

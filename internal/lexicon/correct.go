@@ -149,7 +149,7 @@ func (r *reader) isCut(i int) bool {
 	t := &r.tokens[i]
 	return len(t.key) > 1 && r.word(i).list == 0 && !r.isKnown(i) && !r.isEnglishWord(i) && isSmallInside(t.raw) &&
 		!r.isSpelledOut(i) && !strings.ContainsFunc(t.raw, func(c rune) bool { return !unicode.IsLetter(c) || isHan(c) }) &&
-		!relatives(t.key) && !functionWords(t.key) && !bridgeWords(t.key) && relationWords[t.key] == "" && !presence(t.key)
+		!relatives(t.key) && !functionWords(t.key) && !bridgeWords(t.key) && relationWords()[t.key] == "" && !presence(t.key)
 }
 
 // isCutGap reports whether only a space or hyphen, or the full stop of a cut-off word and a space, separates token i

@@ -114,11 +114,6 @@ func (r *reader) changeBehind(i int) int {
 	return at
 }
 
-// isVariant reports whether span i names one change, not a kind of changes.
-func (r *reader) isVariant(i int) bool {
-	return i >= 0 && (len(r.spans[i].variants) > 0 || r.changeName(i) == "internal tandem duplication")
-}
-
 // isFinding reports whether span i is the word or sign of a result: positive, negative or either.
 func (r *reader) isFinding(i int) bool {
 	name := r.changeName(i)

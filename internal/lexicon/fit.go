@@ -309,7 +309,9 @@ func count(is bool) int {
 // headings if the title names none.
 func (m *Matcher) askTumours() {
 	asked := slices.DeleteFunc(slices.Clone(m.asked.Tumours), func(c Concept) bool { return c.Status != Present })
-	if len(m.asked.Tumours) == 0 && slices.ContainsFunc(m.asked.Setting, isOfCancer) {
+	if len(m.asked.Tumours) == 0 && slices.ContainsFunc(m.asked.Setting, func(c Circumstance) bool {
+		return slices.Contains(text.Tokens(c.Text), anyTumour)
+	}) {
 		asked = m.lexicon.Read(anyTumour).Tumours // "obesity and cancer risk"
 	}
 
@@ -341,11 +343,6 @@ func (l *Lexicon) tumoursOf(p *passage) []Concept {
 		}
 	}
 	return out
-}
-
-// isOfCancer reports whether the words of a setting name cancer in general: "cancer risk".
-func isOfCancer(c Circumstance) bool {
-	return slices.ContainsFunc(text.Tokens(c.Text), func(w string) bool { return w == anyTumour })
 }
 
 // askAgeOf asks for the age in the name of tumours of any organ: childhood cancer is any cancer of children.

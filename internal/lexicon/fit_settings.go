@@ -108,7 +108,8 @@ func (m *Matcher) settingIn(asked *Circumstance, p *passage) finding {
 		found = m.predictionIn(p)
 	case isOutcomeOfCare(asked) && p.isTelling() && p.words()[stemOf("outcome")]:
 		found = finding{evidence.MetWhole, "outcome"}
-	case p.ofTrial && isEfficacy(asked) && forms("of efficacy").MatchString(p.read.Text):
+	case p.ofTrial && asked.Aspect == aspectOutcome && forms("of efficacy").MatchString(p.read.Text) &&
+		(isOutcomeOfCare(asked) || forms("a response").MatchString(asked.Value)): // whether a treatment works
 		found = finding{evidence.MetWhole, "efficacy"}
 	}
 
@@ -140,11 +141,6 @@ func isClass(c *Circumstance) bool { return c.Entry != nil && c.Entry.Broad }
 func isOutcomeOfCare(c *Circumstance) bool {
 	is := func(ending string) bool { return strings.HasSuffix(c.Value, ending) }
 	return c.Aspect == aspectOutcome && (is("survival") || is("mortality") || is("prognosis"))
-}
-
-// isEfficacy reports whether an asked outcome measures whether a treatment works.
-func isEfficacy(c *Circumstance) bool {
-	return isOutcomeOfCare(c) || c.Aspect == aspectOutcome && forms("a response").MatchString(c.Value)
 }
 
 // consequenceIn looks for a disease that an asked treatment caused: one that a title or conclusion names before it as

@@ -175,6 +175,8 @@ func (m *Matcher) askPrior(d *Drug) {
 	isPrior := d.Role == Prior || d.Role == Background
 	isBeside := slices.ContainsFunc(m.asked.Drugs, func(o Drug) bool { return isAsked(o.Role) })
 
+	isFirstLine := func(c Circumstance) bool { return c.Value == firstLine && c.Status == Present }
+
 	slot := evidence.SlotTreatment
 	if isPrior && isBeside {
 		slot = evidence.SlotSetting // it describes the patients, and is not what is asked
@@ -231,8 +233,6 @@ func (m *Matcher) impliesPrior(d *Drug, p *passage) string {
 }
 
 const firstLine = "first-line"
-
-func isFirstLine(c Circumstance) bool { return c.Value == firstLine && c.Status == Present }
 
 // compares reports whether the question has a word of comparison between its treatments.
 func (m *Matcher) compares() bool {

@@ -44,8 +44,8 @@ func wordIn(w *Word, p *passage) finding {
 	return finding{evidence.MetInPart, w.Text}
 }
 
-// asksOfKnown reports whether a word, by its place, asks something about the known values and names no further thing: it
-// follows the topic ("cervical cancer screening: uptake"), or is a verb ("what predicts survival", "how to overcome
+// asksOfKnown reports whether a word, by its place, asks something about the known values and names no further thing:
+// it follows the topic ("cervical cancer screening: uptake"), or is a verb ("what predicts survival", "how to overcome
 // resistance").
 func (m *Matcher) asksOfKnown(w *Word) bool {
 	before := m.asked.Text[:w.Start]

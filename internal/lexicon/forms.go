@@ -90,14 +90,8 @@ func isScale(in string) bool {
 
 // scaleOf writes a scale's name in one way.
 func scaleOf(written string) string {
-	switch name := strings.ToUpper(strings.Fields(written)[0]); name {
-	case "KPS", "KARNOFSKY", "KARNOFSKY-INDEX", "IK":
-		return "KPS"
-	case "CHILD-PUGH", "CHILD":
-		return childPugh
-	default:
-		return name
-	}
+	name := strings.ToUpper(strings.Fields(written)[0])
+	return cmp.Or(scaleNames()[name], name)
 }
 
 const childPugh = "Child-Pugh"
@@ -368,7 +362,7 @@ func (r *reader) counted() {
 		case isNumber && len(first.key) > 1 && len(first.key) <= longestDose && i > 0 && r.spans[i-1].isTreatment() &&
 			r.between(i-1, i) == " ":
 			s.form, s.value = setForm, aspectMeasure+": "+first.key // a dose: "imatinib 800"
-		case !functionWords(first.key) && relationWords[first.key] == "":
+		case !functionWords(first.key) && relationWords()[first.key] == "":
 			measured = -1
 		}
 	}

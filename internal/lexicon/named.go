@@ -45,8 +45,13 @@ func (l *Lexicon) Named(q *Question) boolean.Node {
 
 	for i := range q.Words {
 		w := &q.Words[i]
-		if l.isDenial(w.Key) || l.isNegative(w.Key) && !q.standsBehindAny(w) {
-			return nil
+		isBefore := func(p Part) bool { return p.End <= w.Start && w.Start-p.End <= 1 }
+
+		change, ok := l.Lookup(KindChange, w.Key)
+		if l.isDenial(w.Key) || ok && change.Name == "negative" &&
+			!slices.ContainsFunc(q.Setting, func(c Circumstance) bool { return isBefore(c.Part) }) &&
+			!slices.ContainsFunc(q.Words, func(o Word) bool { return isBefore(o.Part) }) {
+			return nil // "MRD-negative" denies the value before it, and any other is unknown
 		}
 
 		word := w.Text
@@ -65,19 +70,6 @@ func (l *Lexicon) isDenial(key string) bool {
 		return list == wordsAbsence || list == wordsLacking || list == wordsNaive
 	}
 	return isAbsence(key) || scriptOf(key) == chinese && slices.ContainsFunc(strings.Split(key, ""), isAbsence)
-}
-
-// isNegative reports whether a word denies the value before it: "MRD-negative".
-func (l *Lexicon) isNegative(key string) bool {
-	n, ok := l.find(KindChange, key)
-	return ok && l.entries[n].Name == "negative"
-}
-
-// standsBehindAny reports whether a setting or another word stands right before a word.
-func (q *Question) standsBehindAny(w *Word) bool {
-	isBefore := func(p Part) bool { return p.End <= w.Start && w.Start-p.End <= 1 }
-	return slices.ContainsFunc(q.Setting, func(c Circumstance) bool { return isBefore(c.Part) }) ||
-		slices.ContainsFunc(q.Words, func(o Word) bool { return isBefore(o.Part) })
 }
 
 // markersNamed asks for each alteration and biomarker, and for any of several alternatives.

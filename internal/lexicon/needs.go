@@ -103,7 +103,10 @@ func (l *Lexicon) tumourNeed(q *Question) (n need, ok bool) {
 	var narrow, core, above [][]string
 	for i := range q.Tumours {
 		c := &q.Tumours[i]
-		if c.Status != Present || q.isTransformed(c) {
+		isOutgrown := slices.ContainsFunc(q.Tumours, func(o Concept) bool { // it has become another, which is asked about
+			return o.Status == Present && o.Name != c.Name && strings.HasSuffix(o.Name, "transformation")
+		})
+		if c.Status != Present || isOutgrown {
 			continue
 		}
 		n.canonical = append(n.canonical, c.canonical())
@@ -129,13 +132,6 @@ func (l *Lexicon) tumourNeed(q *Question) (n need, ok bool) {
 	n.choices = len(n.canonical)
 	n.broad = slices.Concat(n.core, spread(above), n.narrow)
 	return n, len(n.canonical) > 0
-}
-
-// isTransformed reports whether this tumour has become another of the question's, which is then the one asked about.
-func (q *Question) isTransformed(c *Concept) bool {
-	return slices.ContainsFunc(q.Tumours, func(o Concept) bool {
-		return o.Status == Present && o.Name != c.Name && strings.HasSuffix(o.Name, "transformation")
-	})
 }
 
 // partsOf returns the parts of a composed tumour, its organ, its qualifiers and its type, since papers write them in

@@ -24,7 +24,8 @@ func (r *reader) ownerOf(i int) int {
 	before := r.markerBefore(i)
 
 	after := r.markerAfter(i)
-	if level := r.changeName(i); (level == "low" || level == "high") && r.isVariant(i-1) {
+	if level := r.changeName(i); (level == "low" || level == "high") && i > 0 &&
+		(len(r.spans[i-1].variants) > 0 || r.changeName(i-1) == "internal tandem duplication") {
 		return after // a variant has no level of expression: "FLT3-ITD high" is a share
 	}
 

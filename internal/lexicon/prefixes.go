@@ -222,7 +222,7 @@ func (r *reader) isBesideDrug(i int) bool {
 
 		isAlone := strings.ContainsAny(gap, ",;:") && (i+1 == len(r.tokens) || r.endsClause(i+1)) // "HLA-A2+, tebe?"
 		if isAlone || isJoined || arrow(gap) || strings.ContainsAny(gap, "/+:") || r.leadsToDrug(before.key) ||
-			i > 1 && relationWords[before.key] == relatesWith && r.isTreatmentAt(i-2) { // "RCTx mit Cis"
+			i > 1 && relationWords()[before.key] == relatesWith && r.isTreatmentAt(i-2) { // "RCTx mit Cis"
 			return true
 		}
 	}

@@ -89,8 +89,8 @@ func (r *reader) priorList(first int, withJoined bool) priorList {
 // isHowListed reports whether span j is a word, behind a list word like "and", on how the treatment right behind it was
 // given: "after A and previous B", "nach A und hochdosiertem B".
 func (r *reader) isHowListed(j int) bool {
-	return r.describesTreatment(&r.spans[j]) && r.gapAfter(j) == " " && j > 0 && r.isListWord(j-1) && r.gapAfter(j-1) == " " &&
-		j+1 < len(r.spans) && r.spans[j+1].content() == drugs && ands(r.tokens[r.spans[j-1].first].key)
+	return r.describesTreatment(&r.spans[j]) && r.gapAfter(j) == " " && j > 0 && r.isListWord(j-1) &&
+		r.gapAfter(j-1) == " " && j+1 < len(r.spans) && r.spans[j+1].content() == drugs && ands(r.tokens[r.spans[j-1].first].key)
 }
 
 // isPaired reports whether span j is the second drug of a word that holds two, or follows such a word and is known to

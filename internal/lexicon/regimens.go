@@ -136,7 +136,8 @@ func (r *reader) joint(i, j int) joint {
 		return or
 	case a.arm > 0 && a.arm == b.arm, b.Role == Then, r.spans[j].open, hasOpenSign(gap):
 		return plus
-	case a.arm > 0 && b.arm > 0, r.isSaidBetween(i, j, wordsComparison):
+	case a.arm > 0 && b.arm > 0,
+		slices.ContainsFunc(r.spans[i+1:j], func(s span) bool { return r.isListed(&s, wordsComparison) }):
 		return versus
 	case r.isCombination(j):
 		return plus
@@ -159,11 +160,6 @@ func (r *reader) joining(i, j int) string {
 		at = s.end
 	}
 	return out.String()
-}
-
-// isSaidBetween reports whether a word of a list stands between two spans.
-func (r *reader) isSaidBetween(i, j int, list string) bool {
-	return slices.ContainsFunc(r.spans[i+1:j], func(s span) bool { return r.isListed(&s, list) })
 }
 
 // isCombination reports whether "combination of A and B" or "A and B combination" has the treatment at span j as its

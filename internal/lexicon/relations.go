@@ -72,14 +72,6 @@ func (l *Lexicon) relate(q *Question) {
 	}
 }
 
-// relationWords maps words that relate two concepts and are in no list of the dictionary to the relation that each
-// names, in all supported languages.
-var relationWords = map[string]string{
-	"in": "in", "im": "in", "bei": "in", "beim": "in", "chez": "in", "dans": "in", "en": "in", "nel": "in", "nella": "in",
-	"nei": "in", "no": "in", "na": "in", "em": "in", "on": "on", "from": "from", "aus": "from", "to": "to",
-	"with": relatesWith, "w": relatesWith, "mit": relatesWith, "avec": relatesWith, "con": relatesWith, "com": relatesWith,
-}
-
 // relationLists maps lists of the dictionary to the relation that their words name between the values on their two
 // sides.
 var relationLists = map[string]string{wordsPrior: "after", wordsSequence: "before", wordsAbsence: "without",
@@ -88,7 +80,7 @@ var relationLists = map[string]string{wordsPrior: "after", wordsSequence: "befor
 // relationOf returns the relation that the last relating word between two values names; empty for none.
 func (l *Lexicon) relationOf(between string) (relation string) {
 	for _, t := range tokenize(between) {
-		relation = cmp.Or(relationLists[l.wordList(t.key).name()], relationWords[t.key], relation)
+		relation = cmp.Or(relationLists[l.wordList(t.key).name()], relationWords()[t.key], relation)
 		if causal(t.key) || dueTo(t.key) {
 			relation = relationOfRole[Cause]
 		}

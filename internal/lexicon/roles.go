@@ -55,8 +55,8 @@ func (r *reader) governDrugs(i int, role DrugRole) bool {
 // maxUnknown is how many words on how a treatment was given may stand before it.
 const maxUnknown = 2
 
-// describesTreatment reports whether a span between "after" and a treatment may describe the treatment: an unknown word, or the
-// resection's margins: "after rapid COJEC", "after R0 adrenalectomy".
+// describesTreatment reports whether a span between "after" and a treatment may describe the treatment: an unknown
+// word, or the resection's margins: "after rapid COJEC", "after R0 adrenalectomy".
 func (r *reader) describesTreatment(s *span) bool {
 	isUnknown := s.entry == nil && s.form == noForm && s.list == 0 && !asksWhat(r.tokens[s.first].key)
 	return isUnknown || s.is(KindSetting) && s.entry.Aspect == "stage"
@@ -92,9 +92,11 @@ func (s *span) assume(role DrugRole) {
 // -intolerant". In Chinese, earlier treatments precede the word for "after", too.
 func (r *reader) follows(i int, role DrugRole) bool {
 	s := &r.spans[i]
-	isAfter := priorBehind(s.key) && (s.past == len(r.tokens) || r.breaksAt(s.past))
+	isLast := s.past == len(r.tokens) || r.breaksAt(s.past)
+	isAfter := priorBehind(s.key) && isLast
+	isFailed := isLast && s.key == "failed" && i > 0 && r.spans[i-1].content() == drugs && r.between(i-1, i) == " "
 
-	isBehind := isAfter || strings.HasSuffix(s.key, "后") || s.key == "经治" || r.isListed(s, wordsEnded) || r.isFailed(i) ||
+	isBehind := isAfter || strings.HasSuffix(s.key, "后") || s.key == "经治" || r.isListed(s, wordsEnded) || isFailed ||
 		!r.isListed(s, wordsPrior) && !awaitsDrug(r.tokens[s.past-1].key) && !awaitsDrug(s.key)
 	if !isBehind {
 		return false
@@ -117,13 +119,6 @@ func (r *reader) follows(i int, role DrugRole) bool {
 		r.passLines(line-1, at)
 	}
 	return true
-}
-
-// isFailed reports whether span i states that the drug right before it did not work: "letrozole failed, fulvestrant?"
-func (r *reader) isFailed(i int) bool {
-	s := &r.spans[i]
-	return s.key == "failed" && i > 0 && r.spans[i-1].content() == drugs && r.between(i-1, i) == " " &&
-		(s.past == len(r.tokens) || r.breaksAt(s.past))
 }
 
 // assumeJoined gives the role also to drugs that are given with the one at span at, or that share its word by a hyphen:

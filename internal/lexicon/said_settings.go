@@ -12,7 +12,8 @@ func (s *Said) hasSetting(stated *Circumstance) bool {
 		return true // "after resection" means only that they were operated on
 	}
 	return s.says(strings.TrimSuffix(stated.Text, "'s")) || slices.ContainsFunc(s.settings, func(c Circumstance) bool {
-		return c.Status == stated.Status && (isSettingOf(stated, &c) || stated.Value == stated.Aspect && c.Aspect == stated.Aspect)
+		isOfAspect := stated.Value == stated.Aspect && c.Aspect == stated.Aspect // toxicity holds mucositis
+		return c.Status == stated.Status && (isSettingOf(stated, &c) || isOfAspect)
 	})
 }
 

@@ -160,6 +160,10 @@ func (r *reader) pastOf(i, end int) int {
 func (r *reader) namesAt(i int) (name, word span) {
 	var space [2][16]cursor // most readings need no more
 
+	// "pre" and "post" apply to the word behind their hyphen alone: CAR-T cells "post-allo" are no allogeneic ones
+	isBehindPrefix := i > 0 && (r.tokens[i-1].key == "post" || r.tokens[i-1].key == "pre") &&
+		r.tokens[i].start-r.tokens[i-1].end == 1 && r.text[r.tokens[i-1].end] == '-'
+
 	begun := append(space[0][:0], r.lexicon.cursor()) // what stands there so far; of adjectives it may be another form
 	for j := i; j < len(r.tokens) && j < i+longestName && len(begun) > 0; j++ {
 		t := &r.tokens[j]
@@ -196,7 +200,7 @@ func (r *reader) namesAt(i int) (name, word span) {
 		}
 
 		if s.entry != nil {
-			if name.is(KindTreatment) && r.isBehindPrefix(i) && strings.HasSuffix(r.text[:t.start], " ") {
+			if name.is(KindTreatment) && isBehindPrefix && strings.HasSuffix(r.text[:t.start], " ") {
 				break
 			}
 			name = s
@@ -237,13 +241,6 @@ func listedAs(at cursor) nameKey {
 		return k
 	}
 	return nameKey{first: noClaim}
-}
-
-// isBehindPrefix reports whether a hyphen joins token i to "pre" or "post", which then applies to that token alone:
-// CAR-T cells "post-allo" are no allogeneic ones.
-func (r *reader) isBehindPrefix(i int) bool {
-	return i > 0 && (r.tokens[i-1].key == "post" || r.tokens[i-1].key == "pre") && r.tokens[i].start-r.tokens[i-1].end == 1 &&
-		r.text[r.tokens[i-1].end] == '-'
 }
 
 // hasSignWithin reports whether a sign and a slash separate tokens from first to last, so that they are no phrase:
