@@ -121,11 +121,6 @@ func (r *reader) partOf(i int, changes []int) Part {
 	return Part{Text: r.text[start:end], Start: start, End: end}
 }
 
-// mutatedGenes are genes whose "positive" means a mutation: no one asks whether they are expressed.
-var mutatedGenes = []string{"NPM1", "FLT3", "JAK2", "CALR", "MPL", "MYD88", "SF3B1", "IDH", "IDH1", "IDH2", "RAS", "KRAS",
-	"NRAS", "HRAS", "BRAF", "TERT", "BRCA", "BRCA1", "BRCA2", "PALB2", "CHEK2", "ATM", "PIK3CA", "AKT1", "ESR1", "POLE",
-	"ASXL1", "DNMT3A", "TET2", "RUNX1", "CEBPA", "SRSF2", "U2AF1", "GNAQ", "GNA11", "STK11", "KEAP1"}
-
 // mutatedIn maps genes to the tumour in which "positive" means a mutation: a medullary thyroid carcinoma has no fusions
 // of RET. For EGFR in lung cancer only a plus does, since papers use the word for expression, too.
 var mutatedIn = map[string]string{"RET": "medullary thyroid carcinoma", "EGFR": "lung cancer"}
@@ -141,7 +136,7 @@ func (r *reader) meansMutation(gene string, isPlus bool) bool {
 			return c.Name == tumour || c.Entry != nil && r.lexicon.within(KindTumour, c.Name, tumour)
 		})
 	}
-	return slices.Contains(mutatedGenes, gene) || tumour != "" && slices.ContainsFunc(r.spans, isThere)
+	return mutatedGenes(gene) || tumour != "" && slices.ContainsFunc(r.spans, isThere)
 }
 
 // fact is the sum of the words beside one gene.
@@ -255,7 +250,7 @@ func (r *reader) alterations(s *span, part Part, changes []int) []Alteration {
 		add(AnyAlteration, "")
 	case r.meansMutation(base.Gene, f.isSign && f.positive) && (f.positive || f.status == Absent || f.status == Open):
 		add(Mutation, "")
-	case isFusionGene(base.Gene) && (f.positive || f.status == Absent || f.status == Open), strings.Contains(base.Gene,
+	case fusionGenes(base.Gene) && (f.positive || f.status == Absent || f.status == Open), strings.Contains(base.Gene,
 		"-") && r.isFusionEntry(s):
 		add(Fusion, "")
 	case f.positive || f.status == Absent || f.status == Open:

@@ -21,7 +21,8 @@ func tablesOfNames() map[Kind][]string {
 	return map[Kind][]string{
 		KindSetting:   slices.Concat(slices.Collect(maps.Keys(ageGroups)), visceral, []string{visceralMetastases}),
 		KindBiomarker: markers,
-		KindGene:      slices.Concat(fusionGenes, mutatedGenes, []string{"RET"}, drivers, []string{amplifiedProduct}),
+		KindGene: append(strings.Fields(wordLines()["fusionGenes"]+wordLines()["mutatedGenes"]+wordLines()["drivers"]),
+			"RET", amplifiedProduct),
 		KindChange: slices.Concat(geneticChanges, forward, slices.Collect(maps.Keys(kindOfChange)),
 			slices.Collect(maps.Keys(opposites)), slices.Collect(maps.Values(opposites))),
 		KindTumour: slices.Concat([]string{anyTumour, mutatedIn["RET"], ofBlood},

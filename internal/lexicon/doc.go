@@ -18,7 +18,8 @@
 //
 // The dictionary ships with the program: data holds it as YAML, from which go generate makes tables that the linker
 // lays out (tables_gen.go), so that the program reads no file of it when it starts. Users extend it with YAML of the
-// same schema, with HGNC's complete set, with NCBI Gene's symbols or with DrugBank's open vocabulary; see [Load].
+// same schema, with HGNC's complete set, with NCBI Gene's symbols or with DrugBank's open vocabulary; see [Load]. The
+// lists and tables of words that the code itself compares with are in words.txt, the expressions in forms.txt.
 //
 // A dictionary file in YAML is a mapping with any of these keys:
 //

@@ -158,9 +158,8 @@ func withoutBareGenes(q *Question) []Alteration {
 	var out []Alteration
 	for _, a := range q.Alterations {
 		by := slices.IndexFunc(q.Alterations, func(o Alteration) bool {
-			return o.Gene == a.Gene && o.Status == a.Status && (o.Kind != AnyAlteration && a.Kind == AnyAlteration &&
-				a.Status == Present ||
-				a.Kind == Mutation && (o.Kind == NamedChange || o.Kind == ExonChange) && a.Gene != "")
+			isPlain := a.Kind == AnyAlteration && a.Status == Present || a.Kind == Mutation && a.Gene != ""
+			return isPlain && o.Gene == a.Gene && o.Status == a.Status && relateChanges(&a, &o) == narrower
 		})
 		if by >= 0 {
 			q.drop(a.Part, saidAlready+q.Alterations[by].Text)
@@ -200,8 +199,7 @@ func (l *Lexicon) absorb(q *Question) {
 // impliedBy finds the narrower tumour than c whose name implies only markers that the question states; nil if there is
 // none.
 func (l *Lexicon) impliedBy(q *Question, c *Concept) *Entry {
-	stated := q.markers()
-	if len(stated) == 0 {
+	if len(q.Alterations)+len(q.Biomarkers) == 0 {
 		return nil
 	}
 
@@ -210,10 +208,11 @@ func (l *Lexicon) impliedBy(q *Question, c *Concept) *Entry {
 			continue
 		}
 
-		said := func(canonical string) bool {
+		stated := q.markers()
+		isStated := func(canonical string) bool {
 			return slices.ContainsFunc(stated, func(m assertion) bool { return m.canonical() == canonical && m.either == 0 })
 		}
-		if !slices.ContainsFunc(l.impliedFacts(e), func(f string) bool { return !said(f) }) {
+		if !slices.ContainsFunc(l.impliedFacts(e), func(f string) bool { return !isStated(f) }) {
 			return e
 		}
 	}

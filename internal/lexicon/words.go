@@ -77,6 +77,9 @@ func wordRows(table string) func() [][]string {
 
 // The lists, by their names in words.txt, which says what they are for.
 var (
+	drivers          = wordSet("drivers")
+	fusionGenes      = wordSet("fusionGenes")
+	mutatedGenes     = wordSet("mutatedGenes")
 	functionWords    = wordSet("functionWords")
 	coordinating     = wordSet("coordinating")
 	joinsDrugs       = wordSet("joinsDrugs")
