@@ -82,17 +82,14 @@ func addRegimen(all [][]*Drug, d *Drug) [][]*Drug {
 	return all
 }
 
-func (m *Matcher) hasTreatment(asked *Drug, r *Question) bool {
-	return slices.ContainsFunc(r.Drugs, func(n Drug) bool {
-		return m.lexicon.isTreatment(asked, &n) && isInRole(asked, &n)
-	})
-}
-
-// isInRole reports whether a treatment is named in its asked role. One asked as given may be an arm of a comparison,
+// hasTreatment reports whether a treatment is named in its asked role. One asked as given may be an arm of a comparison,
 // and the other way round.
-func isInRole(asked, named *Drug) bool {
+func (m *Matcher) hasTreatment(asked *Drug, r *Question) bool {
 	isGiven := func(r DrugRole) bool { return r == Given || r == Compared }
-	return asked.Role == named.Role && asked.step == named.step || isGiven(asked.Role) && isGiven(named.Role)
+	return slices.ContainsFunc(r.Drugs, func(n Drug) bool {
+		isInRole := asked.Role == n.Role && asked.step == n.step || isGiven(asked.Role) && isGiven(n.Role)
+		return isInRole && m.lexicon.isTreatment(asked, &n)
+	})
 }
 
 // hasSettings reports whether each asked setting is named, or a value within its bound.

@@ -54,11 +54,6 @@ const (
 	wholly
 )
 
-// isMetBy reports whether m meets the slot as far as p demands.
-func (p point) isMetBy(m evidence.Met) bool {
-	return p < inPartWill || m == evidence.MetWhole || p == inPartWill && m == evidence.MetInPart
-}
-
 // oneOf returns a slot's options where each is a single value.
 func oneOf(elements ...element) [][]element {
 	return text.Each(elements, func(e element) []element { return []element{e} })
@@ -277,9 +272,10 @@ type tally struct {
 }
 
 func (t *tally) add(asked *askedSlot, s evidence.SlotFit) {
-	t.missed = t.missed || s.Met == evidence.MetOpposite || !asked.point.isMetBy(s.Met)
-
 	whole := s.Met == evidence.MetWhole
+	isMet := asked.point < inPartWill || whole || asked.point == inPartWill && s.Met == evidence.MetInPart
+
+	t.missed = t.missed || s.Met == evidence.MetOpposite || !isMet
 	switch {
 	case asked.point == noPoint, asked.implied:
 	case s.Slot == evidence.SlotTumour:

@@ -212,13 +212,12 @@ func (r *reader) isJoinedOn(i int) bool {
 	if next < 0 || r.spans[next].content() != drugs {
 		return false
 	}
+	joins := func(key string) bool {
+		return joinsDrugs(key) && !ands(key) || key == "vs" || key == "versus" || sequenceWords(key) && key != "by"
+	}
 	between := r.between(i, next)
 	return !strings.ContainsAny(between, ",;:.?") && (between == "-" || strings.ContainsAny(between, "+±") ||
-		isOnly(between, joinsOnOrThen) && len(tokenize(between)) > 0)
-}
-
-func joinsOnOrThen(key string) bool {
-	return joinsDrugs(key) && !ands(key) || key == "vs" || key == "versus" || sequenceWords(key) && key != "by"
+		isOnly(between, joins) && len(tokenize(between)) > 0)
 }
 
 // asksElsewhere reports whether a drug outside of spans first to last is asked about.

@@ -21,6 +21,8 @@ func TestRelate(t *testing.T) {
 		{"the mutation alone", "KRAS G12C", "KRAS mutation", markers, broader},
 		{"the gene alone", "KRAS G12C", "KRAS", markers, broader},
 		{"another change", "KRAS G12C", "KRAS G12D", markers, opposite},
+		{"any change of the residue", "KRAS G12C", "KRAS G12X", markers, broader},
+		{"an exon whose number begins alike", "KIT exon 1 mutation", "KIT exon 11 mutation", markers, opposite},
 		{"the change is absent", "KRAS G12C", "KRAS wild-type", markers, opposite},
 		{"another word for too much", "HER2 amplification", "HER2 overexpression", markers, near},
 		{"a member of the family", "RAS mutation", "KRAS G12C", markers, narrower},

@@ -147,7 +147,9 @@ func (r *reader) isOutcome(j int) bool {
 		s.past < len(r.tokens) && timed(r.tokens[s.past].key) {
 		return false
 	}
-	return isEnding(s.entry) || isAnswer(s.entry)
+	answers := []string{"response", "remission", "stable disease", "no evidence of disease", "residual disease"}
+	isNamed := func(word string) bool { return strings.HasSuffix(s.entry.Name, word) }
+	return isEnding(s.entry) || !strings.HasPrefix(s.entry.Name, "duration") && slices.ContainsFunc(answers, isNamed)
 }
 
 // isEnded reports whether an outcome means that the treatment did not work, or no longer does.
@@ -162,13 +164,6 @@ func isEnding(e *Entry) bool {
 		strings.HasPrefix(e.Name, "oligo")
 	return !isOther && slices.ContainsFunc([]string{"progressi", "relapse", "recurren", refractory, "after failure"},
 		func(word string) bool { return strings.Contains(e.Name, word) })
-}
-
-// isAnswer reports whether a setting is a response to a treatment.
-func isAnswer(e *Entry) bool {
-	answers := []string{"response", "remission", "stable disease", "no evidence of disease", "residual disease"}
-	isNamed := func(word string) bool { return strings.HasSuffix(e.Name, word) }
-	return !strings.HasPrefix(e.Name, "duration") && slices.ContainsFunc(answers, isNamed)
 }
 
 // isChoiceBetween reports whether a word between spans a and b, such as "or", sets alternatives against each other.
