@@ -85,18 +85,13 @@ func (r *reader) isGeneAfterAll(s *span, changes []int) bool {
 	}
 
 	genetic := slices.ContainsFunc(changes, func(i int) bool {
-		return len(r.spans[i].variants) > 0 || slices.Contains(geneticChanges, r.changeName(i))
+		return len(r.spans[i].variants) > 0 || geneticChanges(r.changeName(i))
 	})
 	if genetic {
 		s.entry = gene
 	}
 	return genetic
 }
-
-// geneticChanges are changes of a gene, not of a protein's level.
-var geneticChanges = []string{"mutation", "fusion", "amplification", "deletion", "insertion", "duplication",
-	"truncation", "wild-type", "copy number gain", "polysomy", "non-amplified", "homozygous deletion", "methylation",
-	"unmethylated"}
 
 func (r *reader) changeName(i int) string {
 	if s := &r.spans[i]; s.is(KindChange) {

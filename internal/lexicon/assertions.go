@@ -107,15 +107,10 @@ func isUndecided(text string, c *assertion) bool {
 		return true
 	}
 	own = forms("not").ReplaceAllString(strings.ToLower(own+forms("the other").FindString(behind)), "un")
-	return slices.ContainsFunc(counterparts, func(pair [2]string) bool {
+	return slices.ContainsFunc(counterparts(), func(pair []string) bool {
 		return strings.Contains(own, pair[1]) && strings.Contains(strings.ReplaceAll(own, pair[1], ""), pair[0])
 	})
 }
-
-// counterparts are the stems of words for a status and its opposite; one that contains the other comes last.
-var counterparts = [][2]string{{"positiv", "negativ"}, {"muta", "wild"}, {"muta", "unmuta"}, {"high", "low"},
-	{"deficien", "proficien"}, {"deficien", "intact"}, {"methylated", "unmethylated"}, {"amplified", "unamplified"},
-	{"stable", "unstable"}, {"stable", "instab"}, {"codeleted", "uncodeleted"}, {"codeleted", "intact"}}
 
 // isSaidPositive reports whether a marker's own words, or those joined to it, state that it is present:
 // "PD-L1-expressing", "EGFR sensitising mutation".

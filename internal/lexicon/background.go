@@ -314,7 +314,7 @@ func (r *reader) asksOfSupport() bool {
 		}
 
 		switch e := s.sets[0].Entry; {
-		case isInstead(e), slices.Contains(replacing, e.Name), e.Name == "treatment continuation", e.Aspect == "outcome":
+		case isInstead(e), replacing(e.Name), e.Name == "treatment continuation", e.Aspect == "outcome":
 			return false
 		case e.Name == "prevention", e.Aspect == "toxicity" && e.Name != e.Aspect:
 			isSupport = true

@@ -58,12 +58,8 @@ func (r *reader) isOfDrugBehind(i int) bool {
 // isHowGiven reports whether a span is how a treatment is given.
 func (s *span) isHowGiven() bool {
 	isAmount := s.form == setForm && strings.HasPrefix(s.value, aspectMeasure)
-	return s.content() == circumstances && (isAmount || s.entry != nil && slices.Contains(howGiven, s.entry.Aspect))
+	return s.content() == circumstances && (isAmount || s.entry != nil && howGiven(s.entry.Aspect))
 }
-
-// howGiven are the aspects of settings that may stand between a word of choice and a treatment: "or adjuvant
-// chemotherapy", "or high-dose methotrexate".
-var howGiven = []string{"intent", "line", "dosing", "care", "testing"}
 
 // isInstead reports whether a setting may replace a treatment.
 func isInstead(e *Entry) bool {

@@ -93,7 +93,7 @@ func (r *reader) isChanged(past int) bool {
 	}
 
 	change := r.lexicon.changeCalled(r.tokens[past].key)
-	return change != nil && slices.Contains(geneticChanges, change.Name)
+	return change != nil && geneticChanges(change.Name)
 }
 
 // changeCalled returns the change that a word names, in its singular or its plural; nil if it names none.

@@ -36,8 +36,8 @@ func (m *Matcher) askSettings() {
 			s.point = noPoint
 		case isCourse(c):
 			s.point = inPartWill
-		case slices.Contains(optionalAspects, c.Aspect), isTreated && c.Aspect == "line":
-			s.point, s.spare = noPoint, slices.Contains(spareAspects, c.Aspect)
+		case optionalAspects(c.Aspect), isTreated && c.Aspect == "line":
+			s.point, s.spare = noPoint, spareAspects(c.Aspect)
 		case c.Aspect == "intent": // a study has only one of two that a question names
 			s.point, s.aspect = wholly, c.Aspect
 			demanded = m.addOption(demanded, s)
@@ -76,12 +76,6 @@ func (m *Matcher) addOption(all []askedSlot, s askedSlot) []askedSlot {
 	all[at].name, all[at].options = orList([]string{all[at].name, s.name}), append(all[at].options, s.options...)
 	return all
 }
-
-// optionalAspects are the settings that never are the point of a question.
-var optionalAspects = []string{"place", "study", "measure", "dosing", "care", "performance", "exposure"}
-
-// spareAspects are optional aspects that are the point of a question without another one.
-var spareAspects = []string{"study", "dosing", "care", "exposure"}
 
 // demandedAspects are the aspects that a question asks about, not those that describe patients.
 var demandedAspects = []string{aspectOutcome, aspectToxicity, "pregnancy", "testing"}

@@ -289,13 +289,6 @@ func (n *need) merge(others ...need) {
 	n.narrow, n.wide, n.core, n.broad = spread(narrow), spread(wide), spread(core), spread(broad)
 }
 
-// asideAspects are the settings that make no group of a query: places, staging and minor modifiers.
-var asideAspects = []string{"place", "stage", "age", "sex", "line", "performance", "dosing", "measure", "exposure",
-	"study", "alteration", "origin", "care", "comorbidity"}
-
-// tellingAspects are the settings that are the point of a question: each is a group of its own.
-var tellingAspects = []string{"metastasis", "toxicity", "pregnancy", "testing"}
-
 // circumstanceNeeds asks for each setting that is a point of the question. It returns tests, which mostly are how
 // something else was found, and toxicity as such separately.
 func circumstanceNeeds(q *Question) (telling, tests []need) {
@@ -318,7 +311,7 @@ func circumstanceNeeds(q *Question) (telling, tests []need) {
 
 // isTelling reports whether a setting is the point of a question that names it.
 func (c *Circumstance) isTelling() bool {
-	return c.Entry != nil && c.Entry.Telling || slices.Contains(tellingAspects, c.Aspect)
+	return c.Entry != nil && c.Entry.Telling || tellingAspects(c.Aspect)
 }
 
 // mechanismNeed asks for any of the question's mechanisms and outcomes. It skips outcomes beside a treatment, and
@@ -330,7 +323,7 @@ func (l *Lexicon) mechanismNeed(q *Question) (n need, ok bool) {
 	isAmongOthers := slices.ContainsFunc(q.Drugs, func(d Drug) bool { return d.isAsked() && !d.isSubstance() })
 	for i := range q.Setting {
 		c := &q.Setting[i]
-		if c.Status != Present || c.Entry == nil || slices.Contains(asideAspects, c.Aspect) ||
+		if c.Status != Present || c.Entry == nil || asideAspects(c.Aspect) ||
 			c.isTelling() || isAmongOthers && c.Aspect == "intent" || q.asksTreatment() && c.Aspect == "outcome" ||
 			isPlainResistance(c.Entry) && q.asksClassesOnly() {
 			continue

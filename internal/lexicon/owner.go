@@ -1,7 +1,6 @@
 package lexicon
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 )
@@ -43,7 +42,7 @@ func (r *reader) ownerOf(i int) int {
 // separates it from the one before ("EGFR mutation and amplified MET"); a comma does, but not from the one behind
 // ("EGFR, wild-type KRAS"); or the one before has its own change before it ("high PD-L1 low TMB").
 func (r *reader) leansForward(i, before int) bool {
-	hasOwn := before > 0 && slices.Contains(forward, r.changeName(before-1)) && r.gapAfter(before-1) == " " &&
+	hasOwn := before > 0 && forward(r.changeName(before-1)) && r.gapAfter(before-1) == " " &&
 		(before == 1 || !r.spans[before-2].isMarker())
 	if (strings.Contains(r.gapAfter(i-1), ",") || hasOwn) && r.gapAfter(i) == " " &&
 		i+1 < len(r.spans) && r.spans[i+1].isMarker() {
@@ -82,14 +81,8 @@ func (r *reader) isNoGene(s *span, i int) bool {
 	return len(r.spans[i].variants) > 0 && s.is(KindBiomarker) && r.as(s, KindGene) == nil
 }
 
-// forward are the changes that may stand before their gene.
-var forward = []string{"mutation", "fusion", "amplification", "loss", "deletion", "insertion", "overexpression",
-	"expression", "wild-type", "methylation", "unmethylated",
-	"non-amplified", "high", "low", "intermediate", "deficient", "proficient", "alteration", "intact", "copy number gain",
-	"skipping", "truncation", eitherState}
-
 func (r *reader) markerAfter(i int) int {
-	if s := &r.spans[i]; len(s.variants) == 0 && !slices.Contains(forward, r.changeName(i)) {
+	if s := &r.spans[i]; len(s.variants) == 0 && !forward(r.changeName(i)) {
 		return -1 // "positive EGFR" is no phrase; the word belongs to something else
 	}
 

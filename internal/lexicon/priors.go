@@ -162,7 +162,7 @@ func (r *reader) passLines(i, first int) (passed bool) {
 func (r *reader) passPhases() {
 	for i := range r.spans {
 		s := &r.spans[i]
-		if !s.is(KindSetting) || len(s.sets) == 0 || s.sets[0].Entry == nil || !slices.Contains(phases, s.entry.Name) {
+		if !s.is(KindSetting) || len(s.sets) == 0 || s.sets[0].Entry == nil || !phases(s.entry.Name) {
 			continue
 		}
 
@@ -179,9 +179,6 @@ func (r *reader) passPhases() {
 		}
 	}
 }
-
-// phases are the settings that are a part of a course of treatment.
-var phases = []string{"induction", "consolidation", "maintenance"}
 
 // phaseEnds reports whether a sign separates a treatment from a phase of a course.
 func phaseEnds(gap string) bool { return parts(gap) || strings.ContainsAny(gap, ",，()+.") }

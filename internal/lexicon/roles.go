@@ -245,7 +245,7 @@ func (r *reader) resistances() {
 func (r *reader) endings() {
 	for i := range r.spans {
 		s := &r.spans[i]
-		if s.gone || !s.is(KindSetting) || !slices.Contains(endingSettings, s.entry.Name) {
+		if s.gone || !s.is(KindSetting) || !endingSettings(s.entry.Name) {
 			continue
 		}
 		at := r.drugBefore(i)
@@ -280,10 +280,6 @@ func (r *reader) isProgression(i int) bool {
 	return progressed(strings.ToLower(r.text[r.tokens[i].start:r.tokens[i].end]))
 }
 
-// endingSettings are the settings of how a treatment ended, or when.
-var endingSettings = []string{"after failure", "after progression", "progressive", "recurrent", "recurrence",
-	"intracranial progression"}
-
 // readEnding reads a phrase of earlier treatment as the setting that its first words name: in "PD with MET
 // amplification" and "PD on imatinib" the disease has progressed. If it governs a treatment, "after progression on"
 // means no more than that.
@@ -295,7 +291,7 @@ func (r *reader) readEnding(i int, isGoverning bool) bool {
 
 	for past := s.past - 1; past > s.first; past-- {
 		name := cmp.Or(recistAnswers[r.written(s.first, past)], r.text[s.start:r.tokens[past-1].end])
-		if e, ok := r.lexicon.Lookup(KindSetting, name); ok && slices.Contains(endingSettings, e.Name) &&
+		if e, ok := r.lexicon.Lookup(KindSetting, name); ok && endingSettings(e.Name) &&
 			!(isGoverning && e.Aspect == "line") {
 			rest := span{first: past, past: s.past, start: r.tokens[past].start, end: s.end, gone: true, covered: governing}
 			s.past, s.end, s.entry, s.key, s.list = past, r.tokens[past-1].end, e, fold(e.Name), 0

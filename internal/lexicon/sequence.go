@@ -16,7 +16,7 @@ func (r *reader) isSwitch(i int) bool {
 
 func (r *reader) namesReplacement() bool {
 	return slices.ContainsFunc(r.spans, func(s span) bool {
-		return s.is(KindSetting) && slices.Contains(replacing, s.entry.Name)
+		return s.is(KindSetting) && replacing(s.entry.Name)
 	})
 }
 
@@ -32,9 +32,6 @@ func (r *reader) replaced(i int) {
 		r.spans[taken].drugs[k].Role, r.spans[taken].drugs[k].step = Then, 1
 	}
 }
-
-// replacing are the settings in which one treatment replaces another.
-var replacing = []string{"switch", "treatment intensification", "treatment de-escalation"}
 
 // arrows reads arrows between two drugs: the second follows the first.
 func (r *reader) arrows() {

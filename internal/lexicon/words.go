@@ -27,8 +27,12 @@ var wordLines = sync.OnceValue(func() map[string]string {
 // wordSet returns what tells whether a word is in a list of words.txt, which is read when it is first asked for.
 func wordSet(list string) func(word string) bool {
 	read := sync.OnceValue(func() map[string]bool {
-		set := map[string]bool{}
-		for word := range strings.FieldsSeq(wordLines()[list]) {
+		all, set := strings.Fields(wordLines()[list]), map[string]bool{}
+		if strings.Contains(wordLines()[list], ",") { // phrases
+			all = wordRows(list)()[0]
+		}
+
+		for _, word := range all {
 			set[word] = true
 		}
 
@@ -164,11 +168,26 @@ var (
 	nows             = wordSet("nows")
 	whenWords        = wordSet("whenWords")
 
-	akin          = wordRows("akin")
-	codonExons    = wordMap("codonExons")
-	twofold       = wordRows("twofold")
-	units         = wordMap("units")
-	relationWords = wordMap("relationWords")
-	scaleNames    = wordMap("scaleNames")
-	usualType     = wordMap("usualType")
+	akin            = wordRows("akin")
+	codonExons      = wordMap("codonExons")
+	twofold         = wordRows("twofold")
+	units           = wordMap("units")
+	relationWords   = wordMap("relationWords")
+	scaleNames      = wordMap("scaleNames")
+	usualType       = wordMap("usualType")
+	geneticChanges  = wordSet("geneticChanges")
+	forward         = wordSet("forward")
+	endingSettings  = wordSet("endingSettings")
+	replacing       = wordSet("replacing")
+	phases          = wordSet("phases")
+	howGiven        = wordSet("howGiven")
+	optionalAspects = wordSet("optionalAspects")
+	spareAspects    = wordSet("spareAspects")
+	asideAspects    = wordSet("asideAspects")
+	tellingAspects  = wordSet("tellingAspects")
+	counterparts    = wordRows("counterparts")
+	changeSuffixes  = wordRows("changeSuffixes")
+	stagePrefixes   = wordRows("stagePrefixes")
+	antimyeloma     = wordRows("antimyeloma")
+	romanceEndings  = wordRows("romanceEndings")
 )
