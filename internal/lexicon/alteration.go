@@ -54,8 +54,8 @@ func (r *reader) isLevelLeft(owner, i int) bool {
 
 // isLevel reports whether a change is a level, not a kind or a status: "high", "low".
 func isLevel(name string) bool {
-	_, isKind := kindOfChange[name]
-	_, isOpposite := opposites[name]
+	_, isKind := kindOfChange()[name]
+	_, isOpposite := opposites()[name]
 	isStatus := slices.Contains([]string{"wild-type", "negative", "positive", eitherFinding, eitherState}, name)
 	return name != "" && !isKind && !isOpposite && !isStatus
 }
@@ -144,23 +144,8 @@ type fact struct {
 	isSign   bool // the last change is a sign, not a word
 }
 
-// kindOfChange maps words to the kind of alteration that they stand for; words not in it are a level or a status.
-var kindOfChange = map[string]AlterationKind{
-	"mutation": Mutation, "fusion": Fusion, "amplification": Amplification, "copy number gain": Amplification,
-	"polysomy": Amplification, "loss": Loss, "deletion": Loss, "homozygous deletion": Loss, "loss of expression": Loss,
-	"loss of function": Loss,
-	"deficient":        Loss, "overexpression": Expression, "expression": Expression, "methylation": Methylation,
-	"truncation":                  Mutation,
-	"internal tandem duplication": NamedChange, "insertion": NamedChange, "duplication": NamedChange,
-	"skipping": NamedChange, "alteration": AnyAlteration,
-}
-
 // eitherState is the change of a gene that may be mutated or not.
 const eitherState = "mutated or wild-type"
-
-// opposites maps words for an absence to the change that is absent.
-var opposites = map[string]string{"non-amplified": "amplification", "unmethylated": "methylation", "intact": "loss",
-	"proficient": "loss"}
 
 // besideVariants are the kinds that a variant's name does not include, but that add to it: "MET exon 14 skipping and
 // amplification".
@@ -173,7 +158,7 @@ func (r *reader) factOf(changes []int) fact {
 		f.isSign = r.spans[i].start >= r.tokens[r.spans[i].past-1].end
 
 		name := r.changeName(i)
-		if of, ok := opposites[name]; ok {
+		if of, ok := opposites()[name]; ok {
 			name, f.status = of, Absent
 		}
 
@@ -181,7 +166,7 @@ func (r *reader) factOf(changes []int) fact {
 			name, f.status = "mutation", Open
 		}
 
-		switch _, isKind := kindOfChange[name]; {
+		switch _, isKind := kindOfChange()[name]; {
 		case isLevel(name):
 			f.level = name
 		case isKind:
@@ -231,13 +216,13 @@ func (r *reader) alterations(s *span, part Part, changes []int) []Alteration {
 	switch {
 	case len(f.variants) > 0:
 		for _, name := range f.kinds {
-			if slices.Contains(besideVariants, kindOfChange[name]) {
-				add(kindOfChange[name], r.changeOf(name, f))
+			if slices.Contains(besideVariants, AlterationKind(kindOfChange()[name])) {
+				add(AlterationKind(kindOfChange()[name]), r.changeOf(name, f))
 			}
 		}
 	case len(f.kinds) > 0:
 		for _, name := range narrowest(f.kinds) {
-			add(kindOfChange[name], r.changeOf(name, f))
+			add(AlterationKind(kindOfChange()[name]), r.changeOf(name, f))
 		}
 	case f.level != "":
 		add(Expression, f.level)
@@ -264,7 +249,7 @@ func narrowest(kinds []string) []string {
 	}
 	return slices.DeleteFunc(slices.Clone(kinds), func(k string) bool {
 		return k == "alteration" || k == "mutation" && slices.ContainsFunc(kinds, func(o string) bool {
-			return kindOfChange[o] == NamedChange || o == "loss of function"
+			return AlterationKind(kindOfChange()[o]) == NamedChange || o == "loss of function"
 		})
 	})
 }

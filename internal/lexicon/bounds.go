@@ -121,7 +121,7 @@ func (r *reader) numberOf(s *span) string {
 	}
 
 	key := r.tokens[s.first].key
-	if n, ok := numberWords[key]; ok {
+	if n, ok := numberWords()[key]; ok {
 		return n
 	}
 
@@ -130,10 +130,6 @@ func (r *reader) numberOf(s *span) string {
 	}
 	return ""
 }
-
-// numberWords are the number words that stand before counted things.
-var numberWords = map[string]string{"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6",
-	"seven": "7", "eight": "8", "nine": "9", "ten": "10"}
 
 // longestBound is longer, in bytes, than any words that bound a number.
 const longestBound = 40

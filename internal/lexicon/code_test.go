@@ -24,7 +24,7 @@ func tablesOfNames() map[Kind][]string {
 		KindGene: append(strings.Fields(wordLines()["fusionGenes"]+wordLines()["mutatedGenes"]+wordLines()["drivers"]),
 			"RET", amplifiedProduct),
 		KindChange: slices.Concat(wordRows("geneticChanges")()[0], wordRows("forward")()[0],
-			slices.Collect(maps.Keys(kindOfChange)), slices.Collect(maps.Keys(opposites)), slices.Collect(maps.Values(opposites))),
+			slices.Collect(maps.Keys(kindOfChange())), slices.Collect(maps.Keys(opposites())), slices.Collect(maps.Values(opposites()))),
 		KindTumour: slices.Concat([]string{anyTumour, mutatedIn["RET"], ofBlood},
 			slices.Collect(maps.Values(usualType()))),
 		KindSite: slices.Collect(maps.Keys(usualType())),

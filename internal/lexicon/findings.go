@@ -76,7 +76,7 @@ func (r *reader) isNotOf(i int) bool {
 		!r.isCloseGap(i) || i > 0 && strings.Contains(r.gapAfter(i-1), ",") {
 		return false
 	}
-	_, isOpposite := opposites[r.changeName(i+1)]
+	_, isOpposite := opposites()[r.changeName(i+1)]
 	return r.spans[i+1].is(KindChange) && !r.isFinding(i+1) && !isOpposite
 }
 

@@ -290,7 +290,7 @@ func (r *reader) readEnding(i int, isGoverning bool) bool {
 	}
 
 	for past := s.past - 1; past > s.first; past-- {
-		name := cmp.Or(recistAnswers[r.written(s.first, past)], r.text[s.start:r.tokens[past-1].end])
+		name := cmp.Or(recistAnswers()[r.written(s.first, past)], r.text[s.start:r.tokens[past-1].end])
 		if e, ok := r.lexicon.Lookup(KindSetting, name); ok && endingSettings(e.Name) &&
 			!(isGoverning && e.Aspect == "line") {
 			rest := span{first: past, past: s.past, start: r.tokens[past].start, end: s.end, gone: true, covered: governing}

@@ -283,7 +283,7 @@ func (r *reader) recist() {
 
 		name := ""
 		if raw := r.tokens[s.first].raw; len(raw) == len("PD") {
-			name = recistAnswers[strings.ToUpper(raw)]
+			name = recistAnswers()[strings.ToUpper(raw)]
 		}
 
 		isWord := s.start == r.tokens[s.first].start && s.past == s.first+1 // and no sign behind one
@@ -299,10 +299,6 @@ func (r *reader) recist() {
 		}
 	}
 }
-
-// recistAnswers are RECIST's responses (Eisenhauer et al., 2009), in English and in Romance languages.
-var recistAnswers = map[string]string{"CR": "complete response", "RC": "complete response", "PR": "partial response",
-	"RP": "partial response", "SD": "stable disease", "PD": "progressive"}
 
 // isBeforeCourse reports whether a word right behind span i leads to the treatment with that response: "PR unter
 // FOLFIRINOX".

@@ -190,4 +190,8 @@ var (
 	stagePrefixes   = wordRows("stagePrefixes")
 	antimyeloma     = wordRows("antimyeloma")
 	romanceEndings  = wordRows("romanceEndings")
+	numberWords     = wordMap("numberWords")
+	recistAnswers   = wordMap("recistAnswers")
+	opposites       = wordMap("opposites")
+	kindOfChange    = wordMap("kindOfChange")
 )
