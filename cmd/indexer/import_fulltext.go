@@ -48,13 +48,11 @@ With --remove the arguments are identifiers, whose texts are removed.
 
 			im := &textImport{cmd: cmd, app: app}
 			if list != "" {
-				file, err := os.Create(list)
-				if err != nil {
-					return command.Usagef("--list: %w", err)
+				closeList, createErr := im.createList(list)
+				if createErr != nil {
+					return createErr
 				}
-				defer func() { err = errors.Join(err, file.Close()) }()
-				im.list = csv.NewWriter(file)
-				im.addToList("file", "article", "id", "outcome", "record", "licence", "reason")
+				defer func() { err = errors.Join(err, closeList()) }()
 			}
 
 			records, err := app.OpenStore(cmd.Context())
@@ -64,6 +62,7 @@ With --remove the arguments are identifiers, whose texts are removed.
 			defer func() { err = errors.Join(err, records.Close()) }()
 
 			command.RelaxGC(200)
+
 			im.w, err = articles.Begin(cmd.Context(), app.Config.Data, records, app.BeginOptions(cmd.CommandPath()))
 			if err != nil {
 				return err
@@ -93,6 +92,17 @@ type textImport struct {
 
 	outcomes map[articles.Outcome]int
 	shown    int
+}
+
+// createList makes the table of --list, and returns what closes it.
+func (im *textImport) createList(path string) (func() error, error) {
+	file, err := os.Create(path)
+	if err != nil {
+		return nil, command.Usagef("--list: %w", err)
+	}
+	im.list = csv.NewWriter(file)
+	im.addToList("file", "article", "id", "outcome", "record", "licence", "reason")
+	return file.Close, nil
 }
 
 func (im *textImport) files(paths []string) error {

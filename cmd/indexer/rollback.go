@@ -40,6 +40,7 @@ retracted since, and is shown as evidence again, is named.
 			if err != nil {
 				return err
 			}
+
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "generation %d is current again: %d records, built %s\n", now.Number,
 				now.Counts.Records, now.Built.UTC().Format("2006-01-02 15:04 MST"))
 			if err == nil && openErr == nil {

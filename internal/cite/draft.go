@@ -193,6 +193,7 @@ var noAbstract = text.LazyRegexp(`(?i)^\W*(?:no abstract(?: is)?|abstract(?: is)
 // addAbstract adds a paragraph to the abstract.
 func (d *draft) addAbstract(value string) {
 	text := plain(value, maxText)
+
 	isAbsent := text == "" || noAbstract().MatchString(text)
 	if isAbsent || len(d.Abstract) >= 100 || slices.ContainsFunc(d.Abstract, func(s evidence.Section) bool {
 		return s.Text == text

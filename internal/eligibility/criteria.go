@@ -59,8 +59,8 @@ func reading(criteria string) *reader {
 	whole := text.Visible(strings.ToValidUTF8(html.UnescapeString(criteria), " "))
 	clean := text.Head(whole, maxText)
 	clean = forms("heading in a line").ReplaceAllString(clean, "$1\n$2")
-
 	clean = forms("heading before text").ReplaceAllString(clean, "$1\n$2")
+
 	clean = forms("escaped").ReplaceAllString(clean, "$1") // Markdown's escapes: "\>" is ">"
 	for line := range strings.Lines(clean) {
 		if len(r.lines) >= maxLines {

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-
-	"dossier/internal/text"
 )
 
 // Slots of a Difference between two questions that have the same values.
@@ -99,28 +97,6 @@ func (l *Lexicon) repeated(q *Question) []string {
 		seen[stem] = seen[stem] || !isNamed
 	}
 	return out
-}
-
-// functionWords are the words of grammar and politeness of the supported languages, and those that ask whether a
-// treatment works, but no words of comparison, and none that ask how, when or where.
-var functionWords = text.Set(folded(`
-a an the in of for to with w on at by from as into
-is are was were be been do does did can could should would will may has have had give
-and or plus it its this that these those there any our we i you me us my please what who
-treated receiving given harboring harbouring carrying having
-effective efficacy effectiveness evidence data patient patients people pt pts
-der die das den dem des ein eine einen einem einer und oder in im bei beim mit für von vom zu zur zum auf an ist sind wird
-wirkt wirken hilft wirksam wirksamkeit patient patienten patientin patientinnen
-le la les l un une des du de d et ou dans en chez avec pour sur au aux est sont quelle quel efficace efficacité
-patient patients patiente patientes atteint atteints atteinte atteintes
-el la los las un una unos unas y o en con para por del al de es son cuál cual eficaz eficacia paciente pacientes
-il lo gli i le un uno una e o in nel nella nei nelle con per di del della dei delle al alla è efficace efficacia paziente
-pazienti
-o os a as um uma e ou em no na nos nas com para por do da dos das de é eficaz eficácia doente doentes
-的 是 否 有 效 使 用 在 中 患 者 病 人 吗 和 与 或`))
-
-func folded(words string) string {
-	return strings.Join(text.Each(strings.Fields(words), foldWord), " ")
 }
 
 // unit is a value of a slot, and its place.
@@ -324,9 +300,6 @@ func turnedRound(asked, stored *Question) *Difference {
 	return nil
 }
 
-// coordinating words stand between values that may change places.
-var coordinating = text.Set(`and or plus with versus vs und oder mit et ou avec y o con e ed com 和 与 或`)
-
 // follow reports whether only unknown words stand between the first and the last of some units.
 func follow(units []unit) bool {
 	return !slices.ContainsFunc(units[1:len(units)-1], func(u unit) bool { return u.kind != kindWord })
@@ -392,4 +365,14 @@ func nameIn(e *Entry, words string) *Entry {
 		return nil
 	}
 	return e
+}
+
+func isNameOf(e *Entry, text string) bool {
+	folded := fold(text)
+	for _, name := range e.names() {
+		if fold(name) == folded {
+			return true
+		}
+	}
+	return false
 }

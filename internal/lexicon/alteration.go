@@ -54,8 +54,8 @@ func (r *reader) isLevelLeft(owner, i int) bool {
 
 // isLevel reports whether a change is a level, not a kind or a status: "high", "low".
 func isLevel(name string) bool {
-	_, isKind := kindOfChange[name]
-	_, isOpposite := opposites[name]
+	_, isKind := kindOfChange()[name]
+	_, isOpposite := opposites()[name]
 	isStatus := slices.Contains([]string{"wild-type", "negative", "positive", eitherFinding, eitherState}, name)
 	return name != "" && !isKind && !isOpposite && !isStatus
 }
@@ -85,18 +85,13 @@ func (r *reader) isGeneAfterAll(s *span, changes []int) bool {
 	}
 
 	genetic := slices.ContainsFunc(changes, func(i int) bool {
-		return len(r.spans[i].variants) > 0 || slices.Contains(geneticChanges, r.changeName(i))
+		return len(r.spans[i].variants) > 0 || geneticChanges(r.changeName(i))
 	})
 	if genetic {
 		s.entry = gene
 	}
 	return genetic
 }
-
-// geneticChanges are changes of a gene, not of a protein's level.
-var geneticChanges = []string{"mutation", "fusion", "amplification", "deletion", "insertion", "duplication",
-	"truncation", "wild-type", "copy number gain", "polysomy", "non-amplified", "homozygous deletion", "methylation",
-	"unmethylated"}
 
 func (r *reader) changeName(i int) string {
 	if s := &r.spans[i]; s.is(KindChange) {
@@ -121,11 +116,6 @@ func (r *reader) partOf(i int, changes []int) Part {
 	return Part{Text: r.text[start:end], Start: start, End: end}
 }
 
-// mutatedGenes are genes whose "positive" means a mutation: no one asks whether they are expressed.
-var mutatedGenes = []string{"NPM1", "FLT3", "JAK2", "CALR", "MPL", "MYD88", "SF3B1", "IDH", "IDH1", "IDH2", "RAS", "KRAS",
-	"NRAS", "HRAS", "BRAF", "TERT", "BRCA", "BRCA1", "BRCA2", "PALB2", "CHEK2", "ATM", "PIK3CA", "AKT1", "ESR1", "POLE",
-	"ASXL1", "DNMT3A", "TET2", "RUNX1", "CEBPA", "SRSF2", "U2AF1", "GNAQ", "GNA11", "STK11", "KEAP1"}
-
 // mutatedIn maps genes to the tumour in which "positive" means a mutation: a medullary thyroid carcinoma has no fusions
 // of RET. For EGFR in lung cancer only a plus does, since papers use the word for expression, too.
 var mutatedIn = map[string]string{"RET": "medullary thyroid carcinoma", "EGFR": "lung cancer"}
@@ -141,7 +131,7 @@ func (r *reader) meansMutation(gene string, isPlus bool) bool {
 			return c.Name == tumour || c.Entry != nil && r.lexicon.within(KindTumour, c.Name, tumour)
 		})
 	}
-	return slices.Contains(mutatedGenes, gene) || tumour != "" && slices.ContainsFunc(r.spans, isThere)
+	return mutatedGenes(gene) || tumour != "" && slices.ContainsFunc(r.spans, isThere)
 }
 
 // fact is the sum of the words beside one gene.
@@ -154,23 +144,8 @@ type fact struct {
 	isSign   bool // the last change is a sign, not a word
 }
 
-// kindOfChange maps words to the kind of alteration that they stand for; words not in it are a level or a status.
-var kindOfChange = map[string]AlterationKind{
-	"mutation": Mutation, "fusion": Fusion, "amplification": Amplification, "copy number gain": Amplification,
-	"polysomy": Amplification, "loss": Loss, "deletion": Loss, "homozygous deletion": Loss, "loss of expression": Loss,
-	"loss of function": Loss,
-	"deficient":        Loss, "overexpression": Expression, "expression": Expression, "methylation": Methylation,
-	"truncation":                  Mutation,
-	"internal tandem duplication": NamedChange, "insertion": NamedChange, "duplication": NamedChange,
-	"skipping": NamedChange, "alteration": AnyAlteration,
-}
-
 // eitherState is the change of a gene that may be mutated or not.
 const eitherState = "mutated or wild-type"
-
-// opposites maps words for an absence to the change that is absent.
-var opposites = map[string]string{"non-amplified": "amplification", "unmethylated": "methylation", "intact": "loss",
-	"proficient": "loss"}
 
 // besideVariants are the kinds that a variant's name does not include, but that add to it: "MET exon 14 skipping and
 // amplification".
@@ -183,7 +158,7 @@ func (r *reader) factOf(changes []int) fact {
 		f.isSign = r.spans[i].start >= r.tokens[r.spans[i].past-1].end
 
 		name := r.changeName(i)
-		if of, ok := opposites[name]; ok {
+		if of, ok := opposites()[name]; ok {
 			name, f.status = of, Absent
 		}
 
@@ -191,7 +166,7 @@ func (r *reader) factOf(changes []int) fact {
 			name, f.status = "mutation", Open
 		}
 
-		switch _, isKind := kindOfChange[name]; {
+		switch _, isKind := kindOfChange()[name]; {
 		case isLevel(name):
 			f.level = name
 		case isKind:
@@ -241,13 +216,13 @@ func (r *reader) alterations(s *span, part Part, changes []int) []Alteration {
 	switch {
 	case len(f.variants) > 0:
 		for _, name := range f.kinds {
-			if slices.Contains(besideVariants, kindOfChange[name]) {
-				add(kindOfChange[name], r.changeOf(name, f))
+			if slices.Contains(besideVariants, AlterationKind(kindOfChange()[name])) {
+				add(AlterationKind(kindOfChange()[name]), r.changeOf(name, f))
 			}
 		}
 	case len(f.kinds) > 0:
 		for _, name := range narrowest(f.kinds) {
-			add(kindOfChange[name], r.changeOf(name, f))
+			add(AlterationKind(kindOfChange()[name]), r.changeOf(name, f))
 		}
 	case f.level != "":
 		add(Expression, f.level)
@@ -255,7 +230,7 @@ func (r *reader) alterations(s *span, part Part, changes []int) []Alteration {
 		add(AnyAlteration, "")
 	case r.meansMutation(base.Gene, f.isSign && f.positive) && (f.positive || f.status == Absent || f.status == Open):
 		add(Mutation, "")
-	case isFusionGene(base.Gene) && (f.positive || f.status == Absent || f.status == Open), strings.Contains(base.Gene,
+	case fusionGenes(base.Gene) && (f.positive || f.status == Absent || f.status == Open), strings.Contains(base.Gene,
 		"-") && r.isFusionEntry(s):
 		add(Fusion, "")
 	case f.positive || f.status == Absent || f.status == Open:
@@ -274,7 +249,7 @@ func narrowest(kinds []string) []string {
 	}
 	return slices.DeleteFunc(slices.Clone(kinds), func(k string) bool {
 		return k == "alteration" || k == "mutation" && slices.ContainsFunc(kinds, func(o string) bool {
-			return kindOfChange[o] == NamedChange || o == "loss of function"
+			return AlterationKind(kindOfChange()[o]) == NamedChange || o == "loss of function"
 		})
 	})
 }

@@ -112,7 +112,7 @@ func (r *reader) alternatives() {
 		}
 
 		if len(s.alts) > 1 && len(s.alts[0].Gene) > 0 && s.alts[0].Status == s.alts[1].Status &&
-			(s.alts[0].Kind == s.alts[1].Kind || r.saysOr(s.alts[0].Part)) {
+			(s.alts[0].Kind == s.alts[1].Kind || anyWord(s.alts[0].Text, isOr)) {
 			group++
 			r.number(s, group)
 		}
@@ -146,11 +146,6 @@ func (r *reader) alternatives() {
 func (r *reader) isListedAfter(a, b, end int) bool {
 	return end <= r.spans[b].start && strings.TrimSpace(r.text[end:r.spans[b].start]) == "," && !r.isSigned(a) &&
 		(len(r.spans[a].alts) > 0) == (len(r.spans[b].alts) > 0)
-}
-
-// saysOr reports whether "or" stands among the changes of one gene: "HER2 mutation or amplification".
-func (r *reader) saysOr(p Part) bool {
-	return slices.ContainsFunc(tokenize(r.text[p.Start:p.End]), func(t token) bool { return isOr(t.key) })
 }
 
 func (r *reader) number(s *span, n int) {

@@ -3,8 +3,6 @@ package lexicon
 import (
 	"slices"
 	"strings"
-
-	"dossier/internal/text"
 )
 
 // oppose numbers the sides of a comparison between the drugs at two spans, if one side has several: "A plus B versus
@@ -70,7 +68,8 @@ func (r *reader) side(from, step int) []int {
 		}
 
 		gap := r.between(min(from, next), max(from, next))
-		if strings.ContainsAny(gap, ",;:.") || !isOnly(gap, joinsSide) {
+		if strings.ContainsAny(gap, ",;:.") ||
+			!isOnly(gap, func(key string) bool { return joinsDrugs(key) || sequenceWords(key) }) {
 			break
 		}
 		out = append(out, next)
@@ -98,12 +97,3 @@ func (r *reader) isWithin(some, others []int) bool {
 		})
 	})
 }
-
-var joinsDrugs = text.Set(`and plus with combined in combination added to und mit kombiniert et avec y con mas e com piu
-	联合 加 和`)
-
-// joinsSide are the words between the drugs of one side of a comparison.
-func joinsSide(key string) bool { return joinsDrugs(key) || sequenceWords(key) }
-
-var sequenceWords = text.Set(`then followed by before prior to dann danach gefolgt von vor puis suivi suivie de par avant
-	luego seguido por antes seguita seguito da poi prima 继之 随后`)

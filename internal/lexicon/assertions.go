@@ -11,6 +11,8 @@ type assertion struct {
 	biomarker  *Biomarker
 	metastasis *Circumstance
 	Part
+	status Status
+	either int // the number of its alternatives; 0 if it has none
 	// undecided: the text covers patients with and without it: "regardless of", "KRAS wild-type and mutant"
 	undecided bool
 	positive  bool // its words state that it is present, and do not just name it
@@ -26,42 +28,18 @@ func (c *assertion) canonical() string {
 	return c.metastasis.canonical()
 }
 
-// isOpen reports whether a text leaves it open: "with or without".
-func (c *assertion) isOpen() bool {
-	return c.alteration != nil && c.alteration.Status == Open || c.biomarker != nil && c.biomarker.Status == Open ||
-		c.metastasis != nil && c.metastasis.Status == Open
-}
-
-func (c *assertion) either() int {
-	switch {
-	case c.alteration != nil:
-		return c.alteration.Either
-	case c.biomarker != nil:
-		return c.biomarker.Either
-	}
-	return 0
-}
-
 // assertionsOf lists the assertions of a text, and those that its tumours' names imply: triple-negative breast cancer
 // is HER2-negative.
 func (l *Lexicon) assertionsOf(q *Question) []assertion {
-	var out []assertion
-	for i := range q.Alterations {
-		out = append(out, assertion{alteration: &q.Alterations[i], Part: q.Alterations[i].Part})
-	}
-
-	for i := range q.Biomarkers {
-		out = append(out, assertion{biomarker: &q.Biomarkers[i], Part: q.Biomarkers[i].Part})
-	}
-
+	out := q.markers()
 	for i := range q.Setting {
-		if q.Setting[i].Aspect == aspectMetastasis {
-			out = append(out, assertion{metastasis: &q.Setting[i], Part: q.Setting[i].Part})
+		if c := &q.Setting[i]; c.Aspect == aspectMetastasis {
+			out = append(out, assertion{metastasis: c, Part: c.Part, status: c.Status})
 		}
 	}
 
 	for i := range out {
-		out[i].undecided = out[i].isOpen() || isUndecided(q.Text, &out[i])
+		out[i].undecided = out[i].status == Open || isUndecided(q.Text, &out[i])
 		out[i].positive = isSaidPositive(q.Text, out[i].Part)
 	}
 
@@ -72,14 +50,26 @@ func (l *Lexicon) assertionsOf(q *Question) []assertion {
 
 		for _, text := range e.Implies {
 			implied := l.implied(text)
-			for i := range implied.Alterations {
-				out = append(out, assertion{alteration: &implied.Alterations[i]})
-			}
-
-			for i := range implied.Biomarkers {
-				out = append(out, assertion{biomarker: &implied.Biomarkers[i]})
+			for _, m := range implied.markers() {
+				m.Part, m.either = Part{}, 0
+				out = append(out, m)
 			}
 		}
+	}
+	return out
+}
+
+// markers lists a question's alterations, then its biomarkers.
+func (q *Question) markers() []assertion {
+	out := make([]assertion, 0, len(q.Alterations)+len(q.Biomarkers))
+	for i := range q.Alterations {
+		a := &q.Alterations[i]
+		out = append(out, assertion{alteration: a, Part: a.Part, status: a.Status, either: a.Either})
+	}
+
+	for i := range q.Biomarkers {
+		b := &q.Biomarkers[i]
+		out = append(out, assertion{biomarker: b, Part: b.Part, status: b.Status, either: b.Either})
 	}
 	return out
 }
@@ -117,15 +107,10 @@ func isUndecided(text string, c *assertion) bool {
 		return true
 	}
 	own = forms("not").ReplaceAllString(strings.ToLower(own+forms("the other").FindString(behind)), "un")
-	return slices.ContainsFunc(counterparts, func(pair [2]string) bool {
+	return slices.ContainsFunc(counterparts(), func(pair []string) bool {
 		return strings.Contains(own, pair[1]) && strings.Contains(strings.ReplaceAll(own, pair[1], ""), pair[0])
 	})
 }
-
-// counterparts are the stems of words for a status and its opposite; one that contains the other comes last.
-var counterparts = [][2]string{{"positiv", "negativ"}, {"muta", "wild"}, {"muta", "unmuta"}, {"high", "low"},
-	{"deficien", "proficien"}, {"deficien", "intact"}, {"methylated", "unmethylated"}, {"amplified", "unamplified"},
-	{"stable", "unstable"}, {"stable", "instab"}, {"codeleted", "uncodeleted"}, {"codeleted", "intact"}}
 
 // isSaidPositive reports whether a marker's own words, or those joined to it, state that it is present:
 // "PD-L1-expressing", "EGFR sensitising mutation".
@@ -141,53 +126,4 @@ func isSaidPositive(text string, p Part) bool {
 		end = len(text)
 	}
 	return forms("said positive").MatchString(text[p.Start:end])
-}
-
-// relation is what a title's assertion means for one of the question's.
-type relation uint8
-
-const (
-	unrelated relation = iota // the one means nothing for the other
-	agreeing
-	opposing
-)
-
-// relate returns what a named assertion means for an asked one.
-func relate(asked, named *assertion) relation {
-	found := unrelated
-	switch {
-	case asked.alteration != nil && named.alteration != nil:
-		found = relateAlterations(asked.alteration, named)
-		if found == opposing && there(asked.alteration.Status) && there(named.alteration.Status) &&
-			asked.alteration.Kind != Expression {
-			return opposing // an undecided word covers a change and its absence, not another change
-		}
-	case asked.biomarker != nil && named.biomarker != nil:
-		found = relateBiomarkers(asked.biomarker, named)
-	case asked.metastasis != nil && named.metastasis != nil:
-		found = relateMetastases(asked.metastasis, named.metastasis)
-	}
-
-	if found == opposing && (asked.undecided || named.undecided) {
-		return agreeing
-	}
-	return found
-}
-
-// visceral are the metastases that "visceral" includes; those of bones and lymph nodes are not.
-var visceral = []string{"liver metastases", "liver-only metastases", "lung metastases", "adrenal metastases"}
-
-const visceralMetastases = "visceral metastases"
-
-func relateMetastases(asked, named *Circumstance) relation {
-	holds := func(outer, inner *Circumstance) bool {
-		return outer.Value == inner.Value || outer.Value == visceralMetastases && slices.Contains(visceral, inner.Value)
-	}
-	switch a, n := there(asked.Status), there(named.Status); {
-	case a == n && (holds(asked, named) || holds(named, asked)):
-		return agreeing
-	case !a && n && holds(asked, named), a && !n && holds(named, asked):
-		return opposing
-	}
-	return unrelated
 }

@@ -3,20 +3,7 @@ package lexicon
 import (
 	"slices"
 	"strings"
-
-	"dossier/internal/text"
 )
-
-// under are the words before a treatment that is under way: "on osimertinib", "unter Bevacizumab".
-var under = text.Set(`on under unter sous bajo sotto sob receiving taking takes
-	during wahrend pendant durante
-	nimmt prend prenant toma tomando prende`)
-
-// onWhat are the words before "on" that introduce a topic, not the patient's treatment: "data on osimertinib".
-var onWhat = text.Set(`data evidence info information literature review reviews study studies trial trials guidance
-	guideline guidelines update updates opinion consensus experience report reports paper papers effect effects
-	impact influence
-	influences focus based depend depends dependent dependence decision question anything effekt einfluss wirkung`)
 
 // isUnder reports whether the treatment behind span i is under way.
 func (r *reader) isUnder(i int) bool {
@@ -47,8 +34,6 @@ func (r *reader) isWithinKind(i int) bool {
 		r.spans[i+1].content() == drugs
 }
 
-var within = text.Set(`in en em`)
-
 // isAddedTo reports whether another treatment is added to the one behind span i: "adding bevacizumab to TACE".
 func (r *reader) isAddedTo(i int) bool {
 	s := &r.spans[i]
@@ -57,11 +42,6 @@ func (r *reader) isAddedTo(i int) bool {
 		isOnly(r.between(before, i), func(key string) bool { return adds(key) || auxiliary(key) }) &&
 		slices.ContainsFunc(r.tokens[r.clauseOf(s.first):s.first], func(t token) bool { return adds(t.key) })
 }
-
-var addedTo = text.Set(`to zu zur zum a al alla au aux a ao`)
-
-var adds = text.Set(`add adding adds added addition zugabe hinzunahme hinzufugen ajout ajouter anadir agregar adicion
-	aggiunta aggiungere adicao adicionar`)
 
 // clauseOf returns the first token of a token's clause.
 func (r *reader) clauseOf(at int) int {
@@ -80,33 +60,33 @@ func parts(gap string) bool {
 // background separates treatments that are under way, or stated before the question, from those asked about. If nothing
 // else is asked about, the treatments under way are. A treatment that follows only earlier ones is asked about.
 func (r *reader) background() {
-	r.tellTaken()
-	r.tellBefore()
-	r.tellCauses()
+	r.markTaken()
+	r.markStated()
+	r.markCauses()
 	any := func(is func(*Drug) bool) bool {
 		return slices.ContainsFunc(r.spans, func(s span) bool {
 			return !s.gone && slices.ContainsFunc(s.drugs, func(d Drug) bool { return is(&d) })
 		})
 	}
-	r.tellEnded()
-	r.tellOnce()
+	r.markEnded()
+	r.dropRepeated()
 	asked := r.asksOfSupport() || any(func(d *Drug) bool { return d.isAsked() || d.Role == Withheld })
 
 	hasFirst := any(func(d *Drug) bool { return d.Role == Given || d.Role == Compared })
 	for i := range r.spans {
 		for k := range r.spans[i].drugs {
 			d := &r.spans[i].drugs[k]
-			if !asked && d.Role == Background || !hasFirst && d.Role == Then && d.step == 1 && !r.saysReplacing() {
+			if !asked && d.Role == Background || !hasFirst && d.Role == Then && d.step == 1 && !r.namesReplacement() {
 				d.Role, d.step = Given, 0
 			}
 		}
 	}
 }
 
-// tellTaken reads drugs of other medicine, by their class, as under way: a note mentions an anticoagulant, and asks
+// markTaken reads drugs of other medicine, by their class, as under way: a note mentions an anticoagulant, and asks
 // about the tumour's treatment. Such a drug is under way with its reason ("prednisolone 15 mg for PMR"), right behind
 // "in" or before "patient" ("se in warfarin", "Marcumar-Pat."), or in a clause of its own beside one that asks.
-func (r *reader) tellTaken() {
+func (r *reader) markTaken() {
 	for i := range r.spans {
 		s := &r.spans[i]
 		if s.content() != drugs || !s.drugs[0].isAsked() || !r.isOfOtherMedicine(s) {
@@ -116,9 +96,10 @@ func (r *reader) tellTaken() {
 		isTaken := r.isTakenFor(i) || s.first > 0 && r.tokens[s.first-1].key == "in" ||
 			s.past < len(r.tokens) && r.gapAfter(i) == "-" && people(r.tokens[s.past].key)
 		if before, behind := r.otherAsked(i, -1), r.otherAsked(i, 1); isTaken && max(before, behind) >= 0 ||
-			behind > i && r.isToldBefore(i, behind) || before >= 0 && r.isToldBehind(before, i) {
+			behind > i && r.isStatedBefore(i, behind) || before >= 0 &&
+			strings.ContainsAny(r.between(before, i), "?？") && !strings.ContainsAny(r.text[s.end:], "?？") {
 			d := &s.drugs[0]
-			d.Role, d.step, d.arm, d.told = Background, 0, 0, true
+			d.Role, d.step, d.arm, d.stated = Background, 0, 0, true
 		}
 	}
 }
@@ -131,9 +112,9 @@ func (r *reader) otherAsked(i, step int) int {
 	})
 }
 
-// isToldBefore reports whether the clause with the treatment at span i states it, and a later one, at span asked, asks.
-// A comma separates the two only if there is a choice without the first.
-func (r *reader) isToldBefore(i, asked int) bool {
+// isStatedBefore reports whether the clause with the treatment at span i states it, and a later one, at span asked,
+// asks. A comma separates the two only if there is a choice without the first.
+func (r *reader) isStatedBefore(i, asked int) bool {
 	if r.isChoiceBetween(i, asked) || !r.asksOf(asked) || strings.ContainsAny(r.between(i, asked), "?？") {
 		return false
 	}
@@ -145,11 +126,6 @@ func (r *reader) isToldBefore(i, asked int) bool {
 	}
 	next := r.otherAsked(asked, 1)
 	return r.hasBreak(i, asked) && next >= 0 && r.isChoiceBetween(asked, next)
-}
-
-// isToldBehind reports whether the question about span asked ends before span i, and no other question follows.
-func (r *reader) isToldBehind(asked, i int) bool {
-	return strings.ContainsAny(r.between(asked, i), "?？") && !strings.ContainsAny(r.text[r.spans[i].end:], "?？")
 }
 
 // isOfOtherMedicine reports whether a span names a drug, or a class, that is not for tumours.
@@ -181,11 +157,9 @@ func (r *reader) isTakenFor(i int) bool {
 	return e != nil && e.Kind == KindCondition
 }
 
-var takenFor = text.Set(`for wegen bei pour por per because`)
-
-// tellEnded reads a treatment under way that has ended as given before: "on ipilimumab 2 years ago", "on pexidartinib,
+// markEnded reads a treatment under way that has ended as given before: "on ipilimumab 2 years ago", "on pexidartinib,
 // drug stopped".
-func (r *reader) tellEnded() {
+func (r *reader) markEnded() {
 	for i := range r.spans {
 		for j := r.spans[i].past; r.spans[i].content() == drugs && j < len(r.tokens) && !r.endsClause(j); j++ {
 			if hasEnded(r.tokens[j].key) && hasLower(r.tokens[j].raw) { // FA is atrial fibrillation
@@ -199,11 +173,8 @@ func (r *reader) tellEnded() {
 	}
 }
 
-var hasEnded = text.Set(`ago stopped discontinued withdrawn ceased completed abgesetzt beendet gestoppt arrete arretee
-	interrompu suspendido retirado suspendida sospeso sospesa interrotto suspenso suspensa hace fa ha`)
-
-// tellOnce keeps only the second mention of a drug that is under way and then asked about: "ATO/ATRA - pause ATO?"
-func (r *reader) tellOnce() {
+// dropRepeated keeps only the second mention of a drug that is under way and then asked about: "ATO/ATRA - pause ATO?"
+func (r *reader) dropRepeated() {
 	for i := range r.spans {
 		s := &r.spans[i]
 		if s.content() != drugs || len(s.drugs) > 1 || s.drugs[0].Role != Background {
@@ -220,10 +191,10 @@ func (r *reader) tellOnce() {
 	}
 }
 
-// tellBefore reads the treatments of a clause before the one that asks as stated: in "R1 resection of Merkel cell
+// markStated reads the treatments of a clause before the one that asks as stated: in "R1 resection of Merkel cell
 // carcinoma: radiotherapy?" the resection is no alternative. A sign that ends a clause must separate the two, and the
 // rest must be a question: it has a question mark, or "or" or "versus" between its treatments.
-func (r *reader) tellBefore() {
+func (r *reader) markStated() {
 	last := -1 // the last span of a treatment before the clause that asks
 	for i := range r.spans {
 		if r.spans[i].content() != drugs || !r.spans[i].drugs[0].isAsked() {
@@ -243,7 +214,7 @@ func (r *reader) isParted(i, j int) bool {
 	a, b := &r.spans[i].drugs[0], &r.spans[j].drugs[0]
 
 	isJoined := a.Role != Given && a.Role != Then ||
-		b.Role == Then && !r.saysReplacing() || r.spans[j].open || a.arm > 0 && a.arm == b.arm
+		b.Role == Then && !r.namesReplacement() || r.spans[j].open || a.arm > 0 && a.arm == b.arm
 	if isJoined || r.spans[i].end >= r.spans[j].start {
 		return false
 	}
@@ -264,17 +235,11 @@ func (r *reader) endsClause(k int) bool {
 	return parts(gap) || strings.ContainsAny(gap, ",，") && strings.ContainsFunc(r.tokens[k-1].raw+r.tokens[k].raw, isHan)
 }
 
-// goesOn are words by which a clause continues with a treatment of the clause before it.
-var goesOn = text.Set(`with without plus add adding added combine combined combination or vs versus and mit ohne
-	oder und avec sans ou et con sin sobre o y senza e com sem ou 联合 加 或`)
-
 // asksAt reports whether a question whether to do something begins at token k, however it continues: "是否加".
 func (r *reader) asksAt(k int) bool {
 	isChinese := func(word string) bool { return strings.HasPrefix(r.text[r.tokens[k].start:], word) }
 	return whether(r.tokens[k].key) || slices.ContainsFunc([]string{"是否", "能否", "可否", "要不要"}, isChinese)
 }
-
-var whether = text.Set(`whether should ob soll sollte faut debe deve`)
 
 // isQuestion reports whether the clause with the treatment at span i asks.
 func (r *reader) isQuestion(i int) bool {
@@ -304,7 +269,7 @@ func (r *reader) set(last int) {
 			if d := &r.spans[i].drugs[k]; (d.Role == Given || d.Role == Then) && !again(d.Name) {
 				isBefore := d.step < step
 
-				d.Role, d.step, d.told = Background, 0, true
+				d.Role, d.step, d.stated = Background, 0, true
 				if isBefore || r.isOver(i) {
 					d.Role = Prior
 				}
@@ -323,14 +288,9 @@ func (r *reader) isOver(i int) bool {
 	return s.is(KindTreatment) && !isAhead
 }
 
-// ahead are words before a treatment that may be given, but was not yet: "candidate for ASCT", "geplante OP".
-var ahead = text.Set(`candidate candidates eligible fit suitable planned awaiting kandidat kandidatin geeignet geplant
-	geplante geplanter candidat candidate candidats eligible prevu prevue candidato candidata candidatos candidatas apto
-	apta elegible previsto prevista candidati eleggibile idoneo idonea elegivel 适合 拟`)
-
-// tellCauses reads the drug right before a toxicity as its cause, and so as background: "infliximab for nivolumab
+// markCauses reads the drug right before a toxicity as its cause, and so as background: "infliximab for nivolumab
 // colitis".
-func (r *reader) tellCauses() {
+func (r *reader) markCauses() {
 	for i := range r.spans {
 		j := r.neighbour(i, 1)
 		if r.spans[i].content() != drugs || j < 0 || r.spans[j].entry == nil || r.between(i, j) != " " {
@@ -354,7 +314,7 @@ func (r *reader) asksOfSupport() bool {
 		}
 
 		switch e := s.sets[0].Entry; {
-		case isInstead(e), slices.Contains(replacing, e.Name), e.Name == "treatment continuation", e.Aspect == "outcome":
+		case isInstead(e), replacing(e.Name), e.Name == "treatment continuation", e.Aspect == "outcome":
 			return false
 		case e.Name == "prevention", e.Aspect == "toxicity" && e.Name != e.Aspect:
 			isSupport = true
@@ -362,9 +322,3 @@ func (r *reader) asksOfSupport() bool {
 	}
 	return isSupport && slices.ContainsFunc(r.tokens, func(t token) bool { return asksHow(t.key) })
 }
-
-// asksHow are the words of a question that asks what to do.
-var asksHow = text.Set(`what which how treatment treat manage management prophylaxis prevent prevention best was welche
-	welches wie behandlung therapie prophylaxe quel quelle quels quelles comment traitement prophylaxie que cual cuales
-	como tratamiento profilaxis quale quali che cosa come trattamento profilassi qual quais tratamento profilaxia
-	如何 怎么 怎样 什么 哪些 哪种 治疗 处理 预防`)

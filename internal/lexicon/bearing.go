@@ -18,7 +18,7 @@ func (l *Lexicon) Findings(q *Question) []Finding {
 		behind := a
 
 		behind.Start, behind.End = a.Start+1, a.End+1
-		if !a.isOpen() && (a.End == 0 || !isUndecided(" "+q.Text, &behind)) {
+		if a.status != Open && (a.End == 0 || !isUndecided(" "+q.Text, &behind)) {
 			out = append(out, Finding{a})
 		}
 	}
@@ -52,26 +52,10 @@ func (f *Finding) Names() []string {
 }
 
 // Either returns the number of the finding's group of alternatives; 0 if it has none.
-func (f *Finding) Either() int {
-	switch {
-	case f.alteration != nil:
-		return f.alteration.Either
-	case f.biomarker != nil:
-		return f.biomarker.Either
-	}
-	return 0
-}
+func (f *Finding) Either() int { return f.either }
 
 // IsThere reports whether something is present, not absent.
-func (f *Finding) IsThere() bool {
-	switch {
-	case f.alteration != nil:
-		return there(f.alteration.Status)
-	case f.biomarker != nil:
-		return there(f.biomarker.Status)
-	}
-	return there(f.metastasis.Status)
-}
+func (f *Finding) IsThere() bool { return there(f.status) }
 
 // IsBare reports whether a gene or marker is only named, as in "tested for EGFR".
 func (f *Finding) IsBare() bool {
@@ -119,6 +103,8 @@ func bearsAlteration(known, demanded *Finding) Bearing {
 		return Unrelated
 	}
 
+	// the copies of its gene are tested with it
+	isHighProduct := func(x *Alteration) bool { return x.Gene == amplifiedProduct && there(x.Status) && isGain(x) }
 	switch {
 	case there(a.Status) && isBareGene(a):
 		return Undecided
@@ -126,15 +112,10 @@ func bearsAlteration(known, demanded *Finding) Bearing {
 		return Refuted // a gene that is not altered, of any alteration
 	case bearsOut(d, a), isHighProduct(d) && isHighProduct(a):
 		return BornOut
-	case relateAlterations(a, &demanded.assertion) == opposing && !mayBeBoth(a, d):
+	case relateAlterations(a, &demanded.assertion) == opposite && !mayBeBoth(a, d):
 		return Refuted
 	}
 	return Undecided
-}
-
-// isHighProduct reports whether an alteration is a gain of amplifiedProduct, whose gene's copies are tested with it.
-func isHighProduct(a *Alteration) bool {
-	return a.Gene == amplifiedProduct && there(a.Status) && isGain(a)
 }
 
 // acquired are changes that treatment adds to another change of the same gene.
@@ -153,23 +134,24 @@ func mayBeBoth(a, b *Alteration) bool {
 func bearsBiomarker(known, demanded *Finding) Bearing {
 	a, d := ownValue(known.biomarker), demanded.biomarker
 
-	relation := relateBiomarkers(a, &assertion{biomarker: d, Part: demanded.Part, positive: true})
-	switch {
-	case relation == opposing:
-		return Refuted
-	case relation == unrelated && a.Name != d.Name:
-		return Unrelated
-	case relation == unrelated:
-		return Undecided
-	}
+	wanted := &assertion{biomarker: d, Part: demanded.Part, positive: true}
+	axis, at := axisOf(wanted)
 
-	if axis, _ := axisOf(&assertion{biomarker: d, positive: true}); axis != "" {
+	found := relateBiomarkers(a, wanted)
+	switch isNamedAlone := axis != "" && at == 0; {
+	case found == opposite:
+		return Refuted
+	case (found == unrelated || isNamedAlone) && a.Name != d.Name:
+		return Unrelated
+	case found == unrelated || isNamedAlone:
+		return Undecided
+	case axis != "":
 		return BornOut
 	}
 
 	own, isNumber := rangeOf(a, true)
-	if wanted, ok := rangeOf(d, true); isNumber && ok {
-		return bearsRange(own, wanted, sameScore(a, d))
+	if demanded, ok := rangeOf(d, true); isNumber && ok {
+		return bearsRange(own, demanded, sameScore(a, d))
 	}
 
 	if a.Name == d.Name && (d.Level == "" || a.Level == d.Level) || a.Name != d.Name && there(a.Status) {

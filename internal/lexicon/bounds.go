@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"dossier/internal/text"
 )
 
 // bounds gives a number the sign or the words that bound it: "<2 cm", "older than 65 years", "Gleason 8 or higher",
@@ -90,11 +88,9 @@ func (r *reader) signBefore(s *span) string {
 	return ""
 }
 
-var saysAge = text.Set(`aged age alter edad eta idade`)
-
 // takeAged joins "aged" to the age at span i behind it, whose meaning the word does not change.
 func (r *reader) takeAged(i int) bool {
-	if i == 0 || r.spans[i-1].gone || r.spans[i-1].entry != nil || !saysAge(r.tokens[r.spans[i-1].first].key) {
+	if i == 0 || r.spans[i-1].gone || r.spans[i-1].entry != nil || !ageWords(r.tokens[r.spans[i-1].first].key) {
 		return false
 	}
 
@@ -113,9 +109,6 @@ func (r *reader) isOfPeople(i int) bool {
 	return s.bound != "" && isAdult && len(before) > 0 && people(before[len(before)-1].key)
 }
 
-var people = text.Set(`patient patients pts people women men adults patienten patientinnen frauen manner sujets femmes
-	hommes pacientes mujeres hombres pazienti donne uomini doentes`)
-
 // numberOf returns the number or the form's value of s; empty if it has none. A number alone, in digits or as a word,
 // counts only if it names nothing else.
 func (r *reader) numberOf(s *span) string {
@@ -128,7 +121,7 @@ func (r *reader) numberOf(s *span) string {
 	}
 
 	key := r.tokens[s.first].key
-	if n, ok := numberWords[key]; ok {
+	if n, ok := numberWords()[key]; ok {
 		return n
 	}
 
@@ -137,10 +130,6 @@ func (r *reader) numberOf(s *span) string {
 	}
 	return ""
 }
-
-// numberWords are the number words that stand before counted things.
-var numberWords = map[string]string{"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6",
-	"seven": "7", "eight": "8", "nine": "9", "ten": "10"}
 
 // longestBound is longer, in bytes, than any words that bound a number.
 const longestBound = 40
@@ -152,7 +141,7 @@ func (r *reader) boundBefore(i int) string {
 	before := r.text[from:r.spans[i].start]
 
 	m := forms("bound before").FindStringSubmatchIndex(before)
-	if m == nil || fallsTo(before) {
+	if m == nil || forms("arrow from a number").MatchString(before) { // "62->48" has no bound
 		return ""
 	}
 
@@ -163,9 +152,6 @@ func (r *reader) boundBefore(i int) string {
 	}
 	return ""
 }
-
-// fallsTo reports whether an arrow from another number ends a text: the arrow of "62->48" is no bound.
-func fallsTo(before string) bool { return forms("arrow from a number").MatchString(before) }
 
 // boundSigns are the signs of the groups of the bounds' forms, in order.
 var boundSigns = []string{"≥", "≤", ">", "<"}
@@ -204,7 +190,12 @@ func (r *reader) boundBehind(i int) (sign, unit string) {
 	rest := r.text[r.spans[i].end:]
 
 	m := forms("bound behind").FindStringSubmatch(rest)
-	if m == nil || !endsBound(rest, len(m[0])) {
+	if m == nil {
+		return "", ""
+	}
+
+	// Chinese words need no separator
+	if last, _ := utf8.DecodeLastRuneInString(m[0]); !isHan(last) && !endsWord(rest, len(m[0])) {
 		return "", ""
 	}
 	r.take(i, r.spans[i].end+len(m[0]))
@@ -213,12 +204,6 @@ func (r *reader) boundBehind(i int) (sign, unit string) {
 		return "≥", strings.ReplaceAll(m[1], " ", "")
 	}
 	return "≤", strings.ReplaceAll(m[1], " ", "")
-}
-
-// endsBound reports whether a bound may end at a place; Chinese words need no separator.
-func endsBound(rest string, n int) bool {
-	last, _ := utf8.DecodeLastRuneInString(rest[:n])
-	return isHan(last) || endsWord(rest, n)
 }
 
 // bounded returns the value of an age, a measure or a performance score with the sign that bounds its number.

@@ -88,14 +88,12 @@ func (d *ladder) direct(i int) []int {
 }
 
 func (d *ladder) holds(outer, inner facets) bool {
-	return d.holdsType(outer.kind, inner.kind) && (outer.site == "" || d.holdsSite(outer.site, inner.site)) &&
-		!slices.ContainsFunc(outer.qualifiers, func(q string) bool { return !slices.Contains(inner.qualifiers, q) })
-}
+	i, isNamed := d.named[inner.kind]
+	j, isKnown := d.named[outer.kind]
 
-func (d *ladder) holdsType(outer, inner string) bool {
-	i, ok := d.named[inner]
-	j, known := d.named[outer]
-	return outer == inner || ok && known && d.above(i)[j]
+	isOfType := outer.kind == inner.kind || isNamed && isKnown && d.above(i)[j]
+	return isOfType && (outer.site == "" || d.holdsSite(outer.site, inner.site)) &&
+		!slices.ContainsFunc(outer.qualifiers, func(q string) bool { return !slices.Contains(inner.qualifiers, q) })
 }
 
 func (d *ladder) holdsSite(outer, inner string) bool {

@@ -21,7 +21,8 @@ func (r *reader) choices() {
 
 		for _, j := range []int{before, after} {
 			if r.spans[j].content() == circumstances {
-				r.choose(&r.spans[j])
+				s := &r.spans[j]
+				s.drugs, s.sets = []Drug{{Part: r.part(s), Name: s.entry.Name, Entry: s.entry, Known: true, Role: Given}}, nil
 			}
 		}
 	}
@@ -57,24 +58,14 @@ func (r *reader) isOfDrugBehind(i int) bool {
 // isHowGiven reports whether a span is how a treatment is given.
 func (s *span) isHowGiven() bool {
 	isAmount := s.form == setForm && strings.HasPrefix(s.value, aspectMeasure)
-	return s.content() == circumstances && (isAmount || s.entry != nil && slices.Contains(howGiven, s.entry.Aspect))
+	return s.content() == circumstances && (isAmount || s.entry != nil && howGiven(s.entry.Aspect))
 }
-
-// howGiven are the aspects of settings that may stand between a word of choice and a treatment: "or adjuvant
-// chemotherapy", "or high-dose methotrexate".
-var howGiven = []string{"intent", "line", "dosing", "care", "testing"}
 
 // isInstead reports whether a setting may replace a treatment.
 func isInstead(e *Entry) bool {
 	return e != nil && e.Kind == KindSetting && slices.Contains([]string{"surveillance", "follow-up", "monitoring",
 		"best supportive care", "supportive care", "palliative care", "dose reduction", "dose interruption",
 		"treatment discontinuation", "treatment interruption", "rechallenge", "maintenance"}, e.Name)
-}
-
-// choose turns a span's setting into a treatment.
-func (r *reader) choose(s *span) {
-	s.drugs = []Drug{{Part: r.part(s), Name: s.entry.Name, Entry: s.entry, Known: true, Role: Given}}
-	s.sets = nil
 }
 
 // apposed reads a class and a drug of it side by side as the drug: "the PARP inhibitor olaparib", "olaparib (a PARP

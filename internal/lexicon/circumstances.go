@@ -123,7 +123,9 @@ func (r *reader) origins() {
 
 		for group := numberOf(&r.spans[at]); at >= 0; at = r.nearestAlteration(at, step) {
 			if of := &r.spans[at]; numberOf(of) == group {
-				setOrigin(of, s.entry.Name)
+				for k := range of.alts {
+					of.alts[k].Origin = s.entry.Name
+				}
 			}
 
 			if group == 0 {
@@ -131,12 +133,6 @@ func (r *reader) origins() {
 			}
 		}
 		s.gone, s.covered = true, governing
-	}
-}
-
-func setOrigin(s *span, origin string) {
-	for k := range s.alts {
-		s.alts[k].Origin = origin
 	}
 }
 

@@ -80,14 +80,6 @@ func (l *Lexicon) andBroader(entries []*Entry) []*Entry {
 	return out
 }
 
-// isOfClass reports whether d, a drug or a class, is the other class, or in it.
-func (l *Lexicon) isOfClass(d, told *Drug) bool {
-	if told.Entry == nil {
-		return len(told.Targets) > 0 && len(missing(told.Targets, d.targets())) == 0
-	}
-	return d.Entry == told.Entry || slices.Contains(l.classesOf(d), told.Entry)
-}
-
 // componentsOf lists the components of a combination, and theirs in turn: R-CHOP is rituximab and CHOP, and so the
 // drugs of CHOP.
 func (l *Lexicon) componentsOf(e *Entry) []*Entry {

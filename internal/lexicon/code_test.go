@@ -6,6 +6,8 @@ import (
 	gotoken "go/token"
 	"io/fs"
 	"maps"
+	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,12 +21,13 @@ func tablesOfNames() map[Kind][]string {
 	return map[Kind][]string{
 		KindSetting:   slices.Concat(slices.Collect(maps.Keys(ageGroups)), visceral, []string{visceralMetastases}),
 		KindBiomarker: markers,
-		KindGene:      slices.Concat(fusionGenes, mutatedGenes, []string{"RET"}, drivers, []string{amplifiedProduct}),
-		KindChange: slices.Concat(geneticChanges, forward, slices.Collect(maps.Keys(kindOfChange)),
-			slices.Collect(maps.Keys(opposites)), slices.Collect(maps.Values(opposites))),
+		KindGene: append(strings.Fields(wordLines()["fusionGenes"]+wordLines()["mutatedGenes"]+wordLines()["drivers"]),
+			"RET", amplifiedProduct),
+		KindChange: slices.Concat(wordRows("geneticChanges")()[0], wordRows("forward")()[0],
+			slices.Collect(maps.Keys(kindOfChange())), slices.Collect(maps.Keys(opposites())), slices.Collect(maps.Values(opposites()))),
 		KindTumour: slices.Concat([]string{anyTumour, mutatedIn["RET"], ofBlood},
-			slices.Collect(maps.Values(usualType))),
-		KindSite: slices.Collect(maps.Keys(usualType)),
+			slices.Collect(maps.Values(usualType()))),
+		KindSite: slices.Collect(maps.Keys(usualType())),
 	}
 }
 
@@ -128,4 +131,31 @@ func isEntryName(e ast.Expr) bool {
 func isNameOfSwitch(s *ast.SwitchStmt) bool {
 	set, ok := s.Init.(*ast.AssignStmt)
 	return ok && len(set.Rhs) == 1 && isEntryName(set.Rhs[0])
+}
+
+// A list of words.txt that the code does not ask for is dead, and one that it lacks would make it panic.
+func TestListsOfWords(t *testing.T) {
+	var source []byte
+	for _, name := range []string{"words.go", "languages.go"} {
+		own, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		source = append(source, own...)
+	}
+	asked := map[string]bool{}
+	for _, m := range regexp.MustCompile(`word(?:Set|Map|Rows)\("(\w+)"\)`).FindAllStringSubmatch(string(source), -1) {
+		asked[m[1]] = true
+		if strings.TrimSpace(wordLines()[m[1]]) == "" {
+			t.Errorf("words.txt has no list %s", m[1])
+		}
+	}
+	for list := range wordLines() {
+		if !asked[list] {
+			t.Errorf("no code asks for the list %s of words.txt", list)
+		}
+	}
+	if len(asked) < 10 {
+		t.Errorf("only %d lists are found", len(asked))
+	}
 }

@@ -44,10 +44,6 @@ func (l *Lexicon) cognate(raw string) string {
 	return l.cognates.words[bones]
 }
 
-// nameKinds are the kinds of entries whose English names of several words Romance languages may turn round.
-var nameKinds = text.Set(string(KindTumour) + " " + string(KindCondition) + " " + string(KindSetting) + " " +
-	string(KindTreatment) + " " + string(KindBiomarker) + " " + string(KindClass))
-
 // longestTurned is how many words such a name has at most, and shortestTurned how many letters of each must be left.
 const (
 	longestTurned  = 4
@@ -112,9 +108,6 @@ func spoken(word string) string { return unspoken.Replace(skeleton(word)) }
 var unspoken = strings.NewReplacer("obst", "ost", "ct", "t", "pt", "t", "ps", "s", "x", "s", "nm", "m", "dm", "m",
 	"ns", "s")
 
-// linkingWords stand between a noun and its complement.
-var linkingWords = text.Set("de del la las los el da do das dos di della dello dei delle degli dell du des d l al")
-
 // areNames reports whether a name begins at each token from first to past that links no two.
 func (r *reader) areNames(first, past int) bool {
 	for i := first; i < past; i++ {
@@ -168,9 +161,6 @@ func (r *reader) turnName(i int) {
 	r.fixed = append(r.fixed, Correction{Part: Part{Text: r.text[from:to], Start: from, End: to}, To: best})
 	r.tokens = standFor(r.text, r.tokens, i, past, best)
 }
-
-// isFiller reports whether a word would be dropped.
-func (l *Lexicon) isFiller(word string) bool { return l.wordList(word).name() == wordsFillers }
 
 func (c *cognates) add(word string) {
 	bones := skeleton(word)
@@ -231,3 +221,7 @@ var endings = []struct{ from, to string }{
 	{"dores", "tor"}, {"dor", "tor"}, {"tori", "tor"}, {"tore", "tor"}, {"ous", ""}, {"oso", ""}, {"osa", ""},
 	{"iven", "iv"}, {"iver", "iv"}, {"ivem", "iv"}, {"alen", "al"}, {"aler", "al"}, {"ales", "al"},
 }
+
+// nameKinds are the kinds of entries whose English names of several words Romance languages may turn round.
+var nameKinds = text.Set(string(KindTumour) + " " + string(KindCondition) + " " + string(KindSetting) + " " +
+	string(KindTreatment) + " " + string(KindBiomarker) + " " + string(KindClass))

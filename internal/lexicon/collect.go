@@ -133,15 +133,6 @@ func (r *reader) isShort(s *span) bool {
 		raw == strings.ToUpper(raw) && text.IsASCII(raw) && !stressed(r.tokens[s.first].key)
 }
 
-// stressed are the fillers that people write in capitals to stress them, or as short forms without meaning for a
-// question.
-var stressed = text.Set(`add adds all also am an and any are as ask at be been best both but by can care case data de del
-	des did do does drug du each el en et etc even ever find for form from gene get give good had has have he help her
-	here him his how if in info into is its just know lead like link list look los made make may me more most
-	much must my need new now of on onto our out over plus por pour pts rate role same she show so some such take term
-	than that the them they this thus time to too type und une unter upon us use used uses via von want was way ways we
-	well were what when who whom why will wish with work y yet you your`)
-
 // isPrefix reports whether a hyphen joins an apparent filler to the word behind it, whose meaning it reverses:
 // "de-escalated", "out-field", or "like" to the word before it: a BCR-ABL1-like leukemia has no BCR-ABL1.
 func (r *reader) isPrefix(s *span) bool {
@@ -151,9 +142,6 @@ func (r *reader) isPrefix(s *span) bool {
 	}
 	return s.entry == nil && s.form == noForm && s.end-s.start <= 3 && len(rest) > 1 && rest[0] == '-' && isLetter(rest[1])
 }
-
-// joiningWords are words of a sequence, without meaning where no treatment follows another.
-var joiningWords = text.Set(`then dann danach puis ensuite entonces poi`)
 
 func (r *reader) keyOf(s *span) string {
 	if s.start >= r.tokens[s.past-1].end {

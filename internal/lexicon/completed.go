@@ -19,8 +19,8 @@ func (c completion) is(kind Kind) bool { return c.entry != nil && c.entry.Kind =
 func (l *Lexicon) completions(word string) (found []completion, isMore bool) {
 	var names []string
 	for _, k := range l.cursor().extend(word).keys {
-		if l.isFirstPart(word, k.key) {
-			continue
+		if _, isFollowed := l.find(KindTreatment, k.key[len(word):]); isFollowed {
+			continue // a "Becken" is no "Beckenexenteration"
 		}
 
 		c := completion{key: k.key}
@@ -48,13 +48,6 @@ func (l *Lexicon) completions(word string) (found []completion, isMore bool) {
 		}
 	}
 	return found, isMore
-}
-
-// isFirstPart reports whether a word is the whole first part of a longer one, because a treatment follows in that: a
-// "Becken" is no "Beckenexenteration".
-func (l *Lexicon) isFirstPart(word, compound string) bool {
-	_, isTreatment := l.find(KindTreatment, compound[len(word):])
-	return isTreatment
 }
 
 // How many letters a cut-off word needs: fewer if a full stop marks it ("klarz."), or its neighbour shows that it is an

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-
-	"dossier/internal/text"
 )
 
 // impliesSite reports whether a tumour of this type is always one of this site: renal cell carcinoma of the kidney.
@@ -124,9 +122,6 @@ func (r *reader) joins(s *span) bool {
 	return !slices.ContainsFunc(r.tokens[s.first:s.past], func(t token) bool { return !listWords(t.key) })
 }
 
-// listWords join their two sides, in the six supported languages.
-var listWords = text.Set(`and or und oder et ou y e o ed 和 与 及 或`)
-
 func (r *reader) isListed(s *span, list string) bool {
 	if r.isWithout(s) {
 		return list == wordsAbsence
@@ -181,11 +176,6 @@ func trails(name string) bool {
 	return strings.HasPrefix(name, "grade") || name == unspecified || name == "in situ" || strings.HasSuffix(name,
 		"type") || strings.Contains(name, "group") || strings.HasSuffix(name, "-activated")
 }
-
-// bridgeWords are the small words within names of tumours, in the supported languages.
-var bridgeWords = text.Set(`
-	of the in with type features a an origin subtype du de la le les des d l del dos do da das el los las della
-	dello delle dei degli di dell der die den von im 的 性`)
 
 // isOpenGap reports whether span j and the next may be parts of one tumour.
 func (r *reader) isOpenGap(j int) bool {
@@ -307,9 +297,6 @@ func (r *reader) isKnownWith(c *composition, j int) bool {
 	f.qualifiers = slices.Compact(slices.Sorted(slices.Values(slices.Concat(f.qualifiers, part.qualifiers))))
 	return l.grown().facets[f.key()] != nil
 }
-
-// leading are the words with which a qualifier begins that stands behind its tumour: "with sarcomatoid features".
-var leading = text.Set(`with without of`)
 
 // isForeign reports whether s was named in another language, in which adjectives stand behind their nouns.
 func (r *reader) isForeign(s *span) bool {

@@ -67,46 +67,4 @@ func namesOf(all []Concept) string {
 	return strings.Join(text.Each(all, func(c Concept) string { return c.Name }), ", ")
 }
 
-// agrees reports whether two alterations of a gene that are both present may be one: the same, or one narrower than the
-// other.
-func agrees(asked, named *Alteration) bool {
-	switch {
-	case asked.Kind == AnyAlteration || named.Kind == AnyAlteration:
-		return true
-	case isGenetic(asked.Kind) && isGenetic(named.Kind):
-		return asked.Kind == Mutation || named.Kind == Mutation || sameChange(asked.Change, named.Change)
-	case isGain(asked) && isGain(named):
-		return true
-	}
-	return asked.Kind == named.Kind && (asked.Change == named.Change || asked.Change == "" || named.Change == "") &&
-		(asked.Partner == named.Partner || asked.Partner == "" || named.Partner == "")
-}
-
-func there(s Status) bool { return s == Present || s == NotWildType }
-
-// isGenetic reports whether a kind is a mutation, named or not.
-func isGenetic(k AlterationKind) bool { return k == Mutation || k == NamedChange || k == ExonChange }
-
-// isGain reports whether an alteration is one of the words for too much of a gene's product: a paper on one is a paper
-// on all of them.
-func isGain(a *Alteration) bool {
-	return a.Kind == Amplification || a.Kind == Expression && (a.Change == "positive" || a.Change == "overexpression" ||
-		a.Change == "high")
-}
-
-// sameChange reports whether two notations name one change, or one names the codon or exon of the other, or fewer
-// details of a frame shift.
-func sameChange(a, b string) bool {
-	if isShift, held := holdsShift(a, b); isShift && !held {
-		_, held = holdsShift(b, a)
-		return held
-	}
-
-	if a == b || strings.HasPrefix(a, b) && !isLetter(b[len(b)-1]) || strings.HasPrefix(b, a) && !isLetter(a[len(a)-1]) {
-		return true
-	}
-	return strings.HasSuffix(a, "X") && strings.HasPrefix(b, a[:len(a)-1]) ||
-		strings.HasSuffix(b, "X") && strings.HasPrefix(a, b[:len(b)-1])
-}
-
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

@@ -65,6 +65,9 @@ var onAge = []contradiction{
 }
 
 var onGenes = []contradiction{
+	{"a codon, one of its changes", "KRAS codon 12 mutation colorectal cancer",
+		[]string{"KRAS G13D in colorectal cancer", "KRAS Q61H in colorectal cancer", "KRAS codon 13 mutation in colorectal cancer"},
+		[]string{"KRAS G12C in colorectal cancer", "KRAS G12X in colorectal cancer", "KRAS mutation in colorectal cancer"}},
 	{"RAS wild-type", "RAS wild-type CRC cetuximab",
 		[]string{"Cetuximab in KRAS-mutated colorectal cancer", "Cetuximab in RAS-mutant metastatic colorectal cancer",
 			"Cetuximab in KRAS p.G13D-mutated colorectal cancer", "Cetuximab in patients with NRAS mutations and CRC"},

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"dossier/internal/text"
 )
 
 // correct reads an unknown word that is one slip away from a word of the dictionary as that word. It never corrects a
@@ -53,7 +51,8 @@ func (r *reader) correctionOf(i int) string {
 		return word
 	}
 
-	if word := r.lexicon.cognate(t.raw); word != "" && !strings.HasPrefix(word, t.key) && !r.lexicon.isFiller(word) {
+	if word := r.lexicon.cognate(t.raw); word != "" && !strings.HasPrefix(word, t.key) &&
+		r.lexicon.wordList(word).name() != wordsFillers {
 		return word
 	}
 
@@ -104,10 +103,6 @@ func (r *reader) isUnknown(i int) bool {
 		!slices.ContainsFunc(r.declensions(key), r.lexicon.isKnown) && !r.lexicon.isKnown(inflectedWord(key))
 }
 
-// relatives are those words for relatives and neighbours, of the six languages, that are one slip from another word of
-// the dictionary: a brother-in-law is not pregnant, nor a sister-in-law from Canada.
-var relatives = text.Set(`cunada fiance gendre schwager vecina vicina`)
-
 // completeName reads the unknown word at token i as the cut-off form of a word in a name, if the words beside it are
 // the name's others: "cel claras", "low gr", "best supp. care". Of several names it takes the longest, and of these (as
 // in "renal cel claras") the one with more words that are no name alone; if two of these are of different things, it
@@ -154,7 +149,7 @@ func (r *reader) isCut(i int) bool {
 	t := &r.tokens[i]
 	return len(t.key) > 1 && r.word(i).list == 0 && !r.isKnown(i) && !r.isEnglishWord(i) && isSmallInside(t.raw) &&
 		!r.isSpelledOut(i) && !strings.ContainsFunc(t.raw, func(c rune) bool { return !unicode.IsLetter(c) || isHan(c) }) &&
-		!relatives(t.key) && !functionWords(t.key) && !bridgeWords(t.key) && relationWords[t.key] == "" && !presence(t.key)
+		!relatives(t.key) && !functionWords(t.key) && !bridgeWords(t.key) && relationWords()[t.key] == "" && !presence(t.key)
 }
 
 // isCutGap reports whether only a space or hyphen, or the full stop of a cut-off word and a space, separates token i
@@ -231,8 +226,12 @@ func (l *Lexicon) isWrittenSmall(word string) bool {
 
 // fix reads a word as another, and records the correction.
 func (r *reader) fix(t *token, as string) {
-	r.fixed = append(r.fixed, Correction{Part: Part{Text: t.raw, Start: t.start, End: t.end}, To: as})
+	r.record(t, as)
 	t.key = as
+}
+
+func (r *reader) record(t *token, as string) {
+	r.fixed = append(r.fixed, Correction{Part: Part{Text: t.raw, Start: t.start, End: t.end}, To: as})
 }
 
 // isKnown reports whether a word is in a name or a list of the dictionary, as it is or in its singular.

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"dossier/internal/text"
 )
 
 // isAmountOf reports whether the number at the end of a name belongs to a unit behind it: "FOLFOX 6 months" is no
@@ -95,7 +93,7 @@ func (r *reader) isChanged(past int) bool {
 	}
 
 	change := r.lexicon.changeCalled(r.tokens[past].key)
-	return change != nil && slices.Contains(geneticChanges, change.Name)
+	return change != nil && geneticChanges(change.Name)
 }
 
 // changeCalled returns the change that a word names, in its singular or its plural; nil if it names none.
@@ -312,6 +310,3 @@ func (r *reader) besideGenetics(first, past int) bool {
 	return first > 0 && (r.tokens[first-1].key == "anti" || r.tokens[first-1].key == "gene" ||
 		r.tokens[first-1].key == "mutant")
 }
-
-// geneticWords are words that mostly follow a gene's symbol.
-var geneticWords = text.Set(`gene genes exon mrna protein kinase receptor promoter polymorphism inhibition d816v`)

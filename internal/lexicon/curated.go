@@ -54,16 +54,10 @@ func sameMarkers(q, profile, disease *Question) bool {
 		return found || either > 0
 	}
 
-	alterations := slices.Concat(profile.Alterations, disease.Alterations)
-	for _, asked := range q.Alterations {
-		if !fits(asked.Either, slices.ContainsFunc(alterations, func(a Alteration) bool { return asked.isMetBy(&a) })) {
-			return false
-		}
-	}
-
-	biomarkers := slices.Concat(profile.Biomarkers, disease.Biomarkers)
-	for _, asked := range q.Biomarkers {
-		if !fits(asked.Either, slices.ContainsFunc(biomarkers, func(b Biomarker) bool { return asked.isMetBy(&b) })) {
+	asked, stated := q.markers(), profile.markers()
+	all := slices.Concat(stated, disease.markers())
+	for i := range asked {
+		if !fits(asked[i].either, slices.ContainsFunc(all, asked[i].isExactly)) {
 			return false
 		}
 	}
@@ -73,26 +67,9 @@ func sameMarkers(q, profile, disease *Question) bool {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(profile.Alterations, func(a Alteration) bool {
-		return !slices.ContainsFunc(q.Alterations, func(asked Alteration) bool { return asked.isMetBy(&a) })
-	}) && !slices.ContainsFunc(profile.Biomarkers, func(b Biomarker) bool {
-		return !slices.ContainsFunc(q.Biomarkers, func(asked Biomarker) bool { return asked.isMetBy(&b) })
+	return !slices.ContainsFunc(stated, func(s assertion) bool {
+		return !slices.ContainsFunc(asked, func(a assertion) bool { return a.isExactly(s) })
 	})
-}
-
-// isMetBy reports whether a stated alteration is the one asked for: the same gene, kind, change and status. A fusion
-// with any partner is met by one with a certain partner, and an alteration of any origin by one of a certain origin.
-func (a *Alteration) isMetBy(stated *Alteration) bool {
-	sameGene := a.Gene == stated.Gene && (a.Partner == "" || a.Partner == stated.Partner) ||
-		a.Kind == Fusion && a.Partner == "" && slices.Contains(strings.Split(stated.Gene, "-"), a.Gene)
-	return sameGene && a.Kind == stated.Kind && a.Change == stated.Change &&
-		(a.Status == Open || a.Status == stated.Status) &&
-		(a.Origin == "" || a.Origin == stated.Origin)
-}
-
-func (b *Biomarker) isMetBy(stated *Biomarker) bool {
-	return b.Name == stated.Name && b.Level == stated.Level && (b.Status == Open || b.Status == stated.Status) &&
-		(b.Score == "" || b.Score == stated.Score)
 }
 
 // isNarrower reports whether each disease that is asked for is among the stated ones, or holds one of them.
@@ -110,9 +87,4 @@ func (l *Lexicon) areGiven(asked, therapies []Drug) bool {
 		given := slices.ContainsFunc(therapies, func(t Drug) bool { return l.isDrug(&a, &t) })
 		return given != a.isGiven()
 	})
-}
-
-// isDrug reports whether a stated drug is the one asked for, or one of the class asked for.
-func (l *Lexicon) isDrug(asked, stated *Drug) bool {
-	return asked.Name == stated.Name || asked.Class && l.isOfClass(stated, asked)
 }

@@ -25,23 +25,6 @@ func (r valueRange) holds(o valueRange) bool {
 	return low && high
 }
 
-// holdsValue reports whether a named value is the asked one of the same aspect, or lies within its bound: "KPS ≥80"
-// within "KPS ≥70"; the other way round for an asked number without a bound: 72 years, of "≥65 years".
-func holdsValue(asked, named string) bool {
-	if asked == named {
-		return true
-	}
-	a, n, areOfOneKind := boundsOf(asked, named)
-	isExact := a.low == a.high
-	return areOfOneKind && (a.holds(n) || isExact && n.holds(a))
-}
-
-// isValueApart reports whether two values of one aspect have no number in common.
-func isValueApart(asked, named string) bool {
-	a, n, areOfOneKind := boundsOf(asked, named)
-	return areOfOneKind && a.isApart(n)
-}
-
 // boundsOf reads two values such as "KPS ≥70", "<3 years", "72 years", if they have one unit and at least one is
 // bounded.
 func boundsOf(asked, named string) (a, n valueRange, areOfOneKind bool) {

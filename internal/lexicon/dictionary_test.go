@@ -108,14 +108,14 @@ func TestEntryFindsItselfByEveryName(t *testing.T) {
 // TestRecordsHaveNoShortNamesOfTheWard reads the same words as a question and as a record.
 func TestRecordsHaveNoShortNamesOfTheWard(t *testing.T) {
 	l := mustDefault(t)
-	for _, test := range []struct{ text, asked, told string }{
+	for _, test := range []struct{ text, asked, stated string }{
 		{"lurbinectedin is holding the cancer", "treatment interruption", ""},
 		{"the pause in T cell exhaustion", "treatment interruption", ""},
 		{"Osi in the rat", "osimertinib", ""},
 		{"TMZ in glioblastoma", "temozolomide", "temozolomide"},
 		{"patients with Crohn", "Crohn's disease", "Crohn's disease"},
 	} {
-		for read, want := range map[string]string{"asked": test.asked, "told": test.told} {
+		for read, want := range map[string]string{"asked": test.asked, "told": test.stated} {
 			q := l.Read(test.text)
 			if read == "asked" {
 				q = l.Understand(test.text)

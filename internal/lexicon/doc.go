@@ -13,12 +13,13 @@
 // and background.go apply words of absence, comparison and resistance, and the order of events in a note; collect.go
 // sorts all of it into the slots, and shorten.go leaves out repetitions. same.go has the canonical form of each slot,
 // tree.go the broader terms, classes.go and stems.go the classes of drugs; needs.go, layers.go and terms.go plan;
-// fit.go, with fit_slots.go and fit_passages.go, compares a record with a question, by the comparisons of two values in
-// assertions.go, denies.go, cutoffs.go and ages.go; contradicts.go compares a title.
+// relate.go alone decides what one value means for another, with the values of levels in cutoffs.go and ages.go;
+// fit.go, with fit_slots.go and fit_passages.go, compares a record with a question by it, and contradicts.go a title.
 //
 // The dictionary ships with the program: data holds it as YAML, from which go generate makes tables that the linker
 // lays out (tables_gen.go), so that the program reads no file of it when it starts. Users extend it with YAML of the
-// same schema, with HGNC's complete set, with NCBI Gene's symbols or with DrugBank's open vocabulary; see [Load].
+// same schema, with HGNC's complete set, with NCBI Gene's symbols or with DrugBank's open vocabulary; see [Load]. The
+// lists and tables of words that the code itself compares with are in words.txt, the expressions in forms.txt.
 //
 // A dictionary file in YAML is a mapping with any of these keys:
 //

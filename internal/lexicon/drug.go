@@ -4,14 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"dossier/internal/text"
 )
-
-// actions turn the gene before them, or for "anti" the one behind it, into a class of drugs.
-var actions = text.Set(`
-	inhibitor inhibitors inhibition inhibiting blockade blocker blockers antagonist antagonists agonist agonists
-	degrader degraders tki tkis antibody antibodies directed targeted targeting anti`)
 
 // isAction reports whether span i is a single word that makes a class of drugs of a gene.
 func (r *reader) isAction(i int) bool {
@@ -176,12 +169,12 @@ func symbolIn(e *Entry, text string) string {
 	return best
 }
 
-// name makes drugs of the spans that name one, or look like one.
+// nameDrugs makes drugs of the spans that name one, or look like one.
 func (r *reader) nameDrugs() {
 	for i := range r.spans {
 		s := &r.spans[i]
 
-		part := Part{Text: r.text[s.start:s.end], Start: s.start, End: s.end}
+		part := r.part(s)
 		switch {
 		case s.gone || len(s.drugs) > 0:
 		case s.is(KindDrug), s.is(KindClass), s.is(KindTreatment):

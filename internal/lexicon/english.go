@@ -17,9 +17,6 @@ import (
 //go:embed english.txt
 var englishWords string
 
-// meantOtherwise are words that no question about patients means: a prostrate cancer is one of the prostate.
-var meantOtherwise = text.Set(`prostrate infraction infractions`)
-
 // isEnglishWord reports whether a folded word is a correctly spelled one, even if it is close to another.
 func isEnglishWord(word string) bool {
 	return !meantOtherwise(word) && text.HasLine(englishWords, word)

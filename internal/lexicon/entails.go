@@ -22,7 +22,7 @@ func (m *Matcher) entailedBy(words string) bool {
 	q, r := m.asked, &p.read
 	return m.hasConcepts(q.Tumours, r.Tumours) && m.hasConcepts(q.Conditions, r.Conditions) &&
 		m.hasMarkers(&p) && m.hasTreatments(r) && hasSettings(q.Setting, r.Setting) &&
-		hasValues(q.toldBy(toldByNone), r.Relations) && hasValues(q.findings(1), r.findings(1)) && m.leavesNothing(r)
+		hasValues(q.heldBy(heldByNone), r.Relations) && hasValues(q.findings(1), r.findings(1)) && m.leavesNothing(r)
 }
 
 // hasValues reports whether each asked value is among those there.
@@ -42,38 +42,16 @@ func (m *Matcher) hasConcepts(asked, named []Concept) bool {
 func (m *Matcher) hasMarkers(p *passage) bool {
 	asked := slices.DeleteFunc(m.lexicon.assertionsOf(m.asked), func(a assertion) bool { return a.Part == Part{} })
 	isMet := func(a assertion) bool {
-		return slices.ContainsFunc(p.said, func(n assertion) bool {
-			return relate(&a, &n) == agreeing && isWhole(&a, &n) && isOfOrigin(&a, &n) && isOfLevel(&a, &n)
+		return slices.ContainsFunc(p.assertions, func(n assertion) bool {
+			found := relate(&a, &n)
+			return (found.holds() || found == near && n.biomarker == nil) && (n.alteration == nil ||
+				a.alteration.Origin == "" || a.alteration.Origin == n.alteration.Origin)
 		})
 	}
 	return !slices.ContainsFunc(asked, func(a assertion) bool {
-		isOther := func(o assertion) bool { return o.either() == a.either() && isMet(o) }
-		return !isMet(a) && (a.either() == 0 || !slices.ContainsFunc(asked, isOther))
+		isOther := func(o assertion) bool { return o.either == a.either && isMet(o) }
+		return !isMet(a) && (a.either == 0 || !slices.ContainsFunc(asked, isOther))
 	})
-}
-
-// isOfOrigin reports whether an alteration has the asked origin, inherited or acquired, if one is asked.
-func isOfOrigin(asked, named *assertion) bool {
-	a, n := asked.alteration, named.alteration
-	return a == nil || n == nil || a.Origin == "" || a.Origin == n.Origin
-}
-
-// isOfLevel reports whether a marker's level is the asked one, or lies within its bound; a marker of another test for
-// the same thing has its own levels.
-func isOfLevel(asked, named *assertion) bool {
-	a, n := asked.biomarker, named.biomarker
-	if a == nil || n == nil || a.Name != n.Name || a.Level == n.Level && a.Score == n.Score {
-		return true
-	}
-	wanted, isBounded := rangeOf(a, true)
-	own, isBoundedToo := rangeOf(n, named.positive)
-	return isBounded && isBoundedToo && sameScore(a, n) && wanted.holds(own)
-}
-
-// isOfOtherOrigin reports whether an alteration is acquired where an inherited one is asked, or the other way round. A
-// text without an origin may mean either.
-func isOfOtherOrigin(asked, named *assertion) bool {
-	return !isOfOrigin(asked, named) && named.alteration.Origin != "" && !asked.undecided && !named.undecided
 }
 
 // hasTreatments reports whether a sentence has every treatment in its role; of regimens that "or" joins, one is enough.
@@ -104,17 +82,14 @@ func addRegimen(all [][]*Drug, d *Drug) [][]*Drug {
 	return all
 }
 
-func (m *Matcher) hasTreatment(asked *Drug, r *Question) bool {
-	return slices.ContainsFunc(r.Drugs, func(n Drug) bool {
-		return m.lexicon.isTreatment(asked, &n) && isInRole(asked, &n)
-	})
-}
-
-// isInRole reports whether a treatment is named in its asked role. One asked as given may be an arm of a comparison,
+// hasTreatment reports whether a treatment is named in its asked role. One asked as given may be an arm of a comparison,
 // and the other way round.
-func isInRole(asked, named *Drug) bool {
+func (m *Matcher) hasTreatment(asked *Drug, r *Question) bool {
 	isGiven := func(r DrugRole) bool { return r == Given || r == Compared }
-	return asked.Role == named.Role && asked.step == named.step || isGiven(asked.Role) && isGiven(named.Role)
+	return slices.ContainsFunc(r.Drugs, func(n Drug) bool {
+		isInRole := asked.Role == n.Role && asked.step == n.step || isGiven(asked.Role) && isGiven(n.Role)
+		return isInRole && m.lexicon.isTreatment(asked, &n)
+	})
 }
 
 // hasSettings reports whether each asked setting is named, or a value within its bound.

@@ -3,8 +3,6 @@ package lexicon
 import (
 	"slices"
 	"strings"
-
-	"dossier/internal/text"
 )
 
 // isExcluding reports whether a word means that a drug must not be given, or is the label for that in a question's
@@ -33,13 +31,6 @@ func (r *reader) asksWhether(i int) bool {
 	isEnd := strings.TrimLeft(r.text[r.spans[i].end:], " ?？") == "" && strings.ContainsAny(r.text[r.spans[i].end:], "?？")
 	return r.typed && isEnd && at >= 0 && r.spans[at].content() == drugs
 }
-
-// awaitsDrug are the last words of a phrase whose drug follows.
-var awaitsDrug = text.Set(`on under unter bei di del della da do sur sous des con al gegenuber contra contre alle allo to for of
-	against after receive received have get take undergo given want with tolerate tolerating fur gegen auf von einer a
-	recevoir prendre avoir recibir tomar usar llevar ricevere assumere prendere fare receber fazer
-	au aux le la une alla agli ai para ao o per recu recibio ricevuto recebeu tolera
-	未接受 未接受过 未做过 没用过 没做过 没有用过 从未接受 从未 未用过 未使用过 不能耐受 无法耐受`)
 
 // excludeBehind excludes the drug behind span i, and those that "and" or "or" joins to it. A comma ends the reach: the
 // drug behind it is asked about instead, as in "ineligible for cisplatin, pembrolizumab".
@@ -105,8 +96,6 @@ func (r *reader) excludeJoined(at, step int) {
 		at = next
 	}
 }
-
-var joinsExcluded = text.Set(`and or nor und oder et ou ni y o e ou 和 或 及 based containing basierte basierter haltige`)
 
 // excludeFurther continues from a setting that excludes a drug: in "ineligible for cisplatin or carboplatin" the first
 // part is an entry of the dictionary.

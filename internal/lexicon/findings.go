@@ -2,8 +2,6 @@ package lexicon
 
 import (
 	"strings"
-
-	"dossier/internal/text"
 )
 
 // absences reads as "negative" the words of absence behind an absent value: "EGFR mutation was not detected", "T790M
@@ -72,20 +70,15 @@ func (r *reader) statuses() {
 	}
 }
 
-var isStatus = text.Set(`status stato estado statut 状态`)
-
 // isNotOf reports whether span i is a "not" before a change of a gene: "not mutated".
 func (r *reader) isNotOf(i int) bool {
 	if !r.isListed(&r.spans[i], wordsAbsence) || !nots(r.tokens[r.spans[i].first].key) || i+1 == len(r.spans) ||
 		!r.isCloseGap(i) || i > 0 && strings.Contains(r.gapAfter(i-1), ",") {
 		return false
 	}
-	_, isOpposite := opposites[r.changeName(i+1)]
+	_, isOpposite := opposites()[r.changeName(i+1)]
 	return r.spans[i+1].is(KindChange) && !r.isFinding(i+1) && !isOpposite
 }
-
-// nots deny the word that follows them.
-var nots = text.Set(`not no nicht kein keine non pas não nao 未 无`)
 
 // saidOf returns the span that the word at span i describes, back across verbs: "EGFR mutation [has been] excluded".
 func (r *reader) saidOf(i int) int {
@@ -119,11 +112,6 @@ func (r *reader) changeBehind(i int) int {
 		return -1
 	}
 	return at
-}
-
-// isVariant reports whether span i names one change, not a kind of changes.
-func (r *reader) isVariant(i int) bool {
-	return i >= 0 && (len(r.spans[i].variants) > 0 || r.changeName(i) == "internal tandem duplication")
 }
 
 // isFinding reports whether span i is the word or sign of a result: positive, negative or either.

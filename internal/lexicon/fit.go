@@ -54,11 +54,6 @@ const (
 	wholly
 )
 
-// isMetBy reports whether m meets the slot as far as p demands.
-func (p point) isMetBy(m evidence.Met) bool {
-	return p < inPartWill || m == evidence.MetWhole || p == inPartWill && m == evidence.MetInPart
-}
-
 // oneOf returns a slot's options where each is a single value.
 func oneOf(elements ...element) [][]element {
 	return text.Each(elements, func(e element) []element { return []element{e} })
@@ -254,7 +249,7 @@ func (m *Matcher) directness(slots []evidence.SlotFit, haveAbstract bool) eviden
 // isOnNoTreatment reports whether a record names no treatment of the question, and its title and conclusion lack one of
 // the question's markers at least. All that is left then is the tumour, and a gene or a setting of many papers.
 func (m *Matcher) isOnNoTreatment(slots []evidence.SlotFit) bool {
-	isSilent, markers, told := false, 0, 0
+	isSilent, markers, stated := false, 0, 0
 	for i, s := range slots {
 		switch {
 		case m.slots[i].point == noPoint:
@@ -262,10 +257,10 @@ func (m *Matcher) isOnNoTreatment(slots []evidence.SlotFit) bool {
 			isSilent = s.Met == evidence.MetSilent
 		case s.Slot == evidence.SlotAlteration || s.Slot == evidence.SlotBiomarker:
 			markers++
-			told += count(s.Met == evidence.MetWhole && (s.Where == evidence.InTitle || s.Where == evidence.InConclusion))
+			stated += count(s.Met == evidence.MetWhole && (s.Where == evidence.InTitle || s.Where == evidence.InConclusion))
 		}
 	}
-	return isSilent && (markers == 0 || told < markers)
+	return isSilent && (markers == 0 || stated < markers)
 }
 
 // tally counts the points of a question that a record meets.
@@ -277,9 +272,10 @@ type tally struct {
 }
 
 func (t *tally) add(asked *askedSlot, s evidence.SlotFit) {
-	t.missed = t.missed || s.Met == evidence.MetOpposite || !asked.point.isMetBy(s.Met)
-
 	whole := s.Met == evidence.MetWhole
+	isMet := asked.point < inPartWill || whole || asked.point == inPartWill && s.Met == evidence.MetInPart
+
+	t.missed = t.missed || s.Met == evidence.MetOpposite || !isMet
 	switch {
 	case asked.point == noPoint, asked.implied:
 	case s.Slot == evidence.SlotTumour:
@@ -309,7 +305,9 @@ func count(is bool) int {
 // headings if the title names none.
 func (m *Matcher) askTumours() {
 	asked := slices.DeleteFunc(slices.Clone(m.asked.Tumours), func(c Concept) bool { return c.Status != Present })
-	if len(m.asked.Tumours) == 0 && slices.ContainsFunc(m.asked.Setting, isOfCancer) {
+	if len(m.asked.Tumours) == 0 && slices.ContainsFunc(m.asked.Setting, func(c Circumstance) bool {
+		return slices.Contains(text.Tokens(c.Text), anyTumour)
+	}) {
 		asked = m.lexicon.Read(anyTumour).Tumours // "obesity and cancer risk"
 	}
 
@@ -341,11 +339,6 @@ func (l *Lexicon) tumoursOf(p *passage) []Concept {
 		}
 	}
 	return out
-}
-
-// isOfCancer reports whether the words of a setting name cancer in general: "cancer risk".
-func isOfCancer(c Circumstance) bool {
-	return slices.ContainsFunc(text.Tokens(c.Text), func(w string) bool { return w == anyTumour })
 }
 
 // askAgeOf asks for the age in the name of tumours of any organ: childhood cancer is any cancer of children.
@@ -394,12 +387,11 @@ func (l *Lexicon) concepts(asked, named []Concept, place evidence.Place) finding
 	found := silent
 	for i := range named {
 		for j := range asked {
-			switch {
-			case named[i].Status != Present:
-			case l.Holds(&asked[j], &named[i]), l.usuallyHolds(&asked[j], &named[i]):
+			switch is := l.relateConcepts(&asked[j], &named[i]); {
+			case named[i].Status != Present || is == unrelated:
+			case is.holds():
 				return finding{evidence.MetWhole, named[i].Name}
-			case l.isBroad(&named[i]):
-			case l.Holds(&named[i], &asked[j]), l.meet(&asked[j], &named[i]):
+			case !l.isBroad(&named[i]):
 				found = finding{evidence.MetInPart, named[i].Name}
 			}
 		}
@@ -415,33 +407,6 @@ func (l *Lexicon) concepts(asked, named []Concept, place evidence.Place) finding
 	return silent
 }
 
-// usualType maps an organ to the type of nearly all its tumours, which authors mean when they name the organ alone. A
-// region of several organs has none.
-var usualType = map[string]string{
-	"bladder": "urothelial carcinoma", "upper urinary tract": "urothelial carcinoma", "kidney": "renal cell carcinoma",
-	"liver": "hepatocellular carcinoma", "pancreas": "adenocarcinoma", "prostate": "adenocarcinoma",
-	"stomach": "adenocarcinoma", "colon": "adenocarcinoma", "rectum": "adenocarcinoma", "colorectum": "adenocarcinoma",
-	"oral cavity": "squamous cell carcinoma", "tongue": "squamous cell carcinoma",
-	"oropharynx": "squamous cell carcinoma", "hypopharynx": "squamous cell carcinoma",
-	"larynx": "squamous cell carcinoma",
-}
-
-// usuallyHolds reports whether a named tumour is the asked one if it is of its organ's usual type: non-muscle-invasive
-// bladder cancer is urothelial carcinoma.
-func (l *Lexicon) usuallyHolds(asked, named *Concept) bool {
-	usual := usualType[named.Site]
-	if named.Type != anyTumour || usual == "" || asked.Type == anyTumour {
-		return false
-	}
-
-	for _, e := range l.exactly(facets{named.Site, usual, nil}) {
-		if l.Holds(asked, &Concept{Name: e.Name, Site: named.Site, Type: usual, Entry: e}) {
-			return true
-		}
-	}
-	return l.Holds(asked, &Concept{Site: named.Site, Type: usual, Qualifiers: named.Qualifiers})
-}
-
 // othersThan returns the named diseases, but none if an asked one may be one of them: an adenocarcinoma, which many
 // organs have, may be a lung cancer.
 func (l *Lexicon) othersThan(asked, named []Concept) []Concept {
@@ -453,23 +418,6 @@ func (l *Lexicon) othersThan(asked, named []Concept) []Concept {
 		return nil
 	}
 	return others
-}
-
-// meet reports whether one tumour may be both: squamous cell carcinoma of the head and neck, and laryngeal cancer.
-func (l *Lexicon) meet(a, b *Concept) bool {
-	if a.Site == "" || b.Site == "" || len(a.Qualifiers) > 0 && len(b.Qualifiers) > 0 {
-		return false
-	}
-
-	for _, site := range []string{a.Site, b.Site} {
-		for _, kind := range []string{a.Type, b.Type} {
-			both := Concept{Site: site, Type: kind, Qualifiers: slices.Concat(a.Qualifiers, b.Qualifiers)}
-			if kind != "" && l.Holds(a, &both) && l.Holds(b, &both) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // isOfAnyOrgan reports whether a name stands for tumours of any organ: "cancer", or one without kinds in the dictionary

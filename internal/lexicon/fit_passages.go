@@ -10,12 +10,12 @@ import (
 
 // passage is a part of a record after reading: its title, a sentence of its abstract, a heading.
 type passage struct {
-	place   evidence.Place
-	read    Question
-	said    []assertion
-	isMajor bool            // a heading that PubMed marks as a main topic
-	ofTrial bool            // of a registration, which states what a study is to measure
-	stems   map[string]bool // of its words; made when they are first asked for
+	place      evidence.Place
+	read       Question
+	assertions []assertion
+	isMajor    bool            // a heading that PubMed marks as a main topic
+	ofTrial    bool            // of a registration, which states what a study is to measure
+	stems      map[string]bool // of its words; made when they are first asked for
 }
 
 // maxPassages bounds the sentences that are read of one abstract.
@@ -64,7 +64,7 @@ func (p Passages) haveAbstract() bool {
 func (l *Lexicon) passage(place evidence.Place, words string) passage {
 	p := passage{place: place, read: l.Read(forms("no codeletion").ReplaceAllString(words, "without 1p/19q codeletion"))}
 	l.addTargets(&p.read)
-	p.said = l.assertionsOf(&p.read)
+	p.assertions = l.assertionsOf(&p.read)
 	return p
 }
 

@@ -36,8 +36,8 @@ func (m *Matcher) askSettings() {
 			s.point = noPoint
 		case isCourse(c):
 			s.point = inPartWill
-		case slices.Contains(optionalAspects, c.Aspect), isTreated && c.Aspect == "line":
-			s.point, s.spare = noPoint, slices.Contains(spareAspects, c.Aspect)
+		case optionalAspects(c.Aspect), isTreated && c.Aspect == "line":
+			s.point, s.spare = noPoint, spareAspects(c.Aspect)
 		case c.Aspect == "intent": // a study has only one of two that a question names
 			s.point, s.aspect = wholly, c.Aspect
 			demanded = m.addOption(demanded, s)
@@ -58,7 +58,7 @@ func (m *Matcher) askSettings() {
 // not a group of patients.
 func isCourse(c *Circumstance) bool {
 	return c.Aspect == "line" && !strings.HasSuffix(c.Value, "-naive") && lineNumbers[strings.TrimPrefix(c.Value, "after ")] == 0 &&
-		!slices.ContainsFunc(akin, func(line []string) bool { return slices.Contains(line, c.Value) })
+		!slices.ContainsFunc(akin(), func(line []string) bool { return slices.Contains(line, c.Value) })
 }
 
 // addOption adds a slot as an alternative to one of the same aspect, unless "for" joins the two: "deep learning for
@@ -77,12 +77,6 @@ func (m *Matcher) addOption(all []askedSlot, s askedSlot) []askedSlot {
 	return all
 }
 
-// optionalAspects are the settings that never are the point of a question.
-var optionalAspects = []string{"place", "study", "measure", "dosing", "care", "performance", "exposure"}
-
-// spareAspects are optional aspects that are the point of a question without another one.
-var spareAspects = []string{"study", "dosing", "care", "exposure"}
-
 // demandedAspects are the aspects that a question asks about, not those that describe patients.
 var demandedAspects = []string{aspectOutcome, aspectToxicity, "pregnancy", "testing"}
 
@@ -97,7 +91,7 @@ func (m *Matcher) settingIn(asked *Circumstance, p *passage) finding {
 		return finding{evidence.MetOpposite, listed(agesOf(&p.read))}
 	}
 
-	found := m.lexicon.toldSetting(asked, p)
+	found := m.lexicon.namedSetting(asked, p)
 	switch {
 	case found != silent:
 	case isClass(asked):
@@ -108,7 +102,8 @@ func (m *Matcher) settingIn(asked *Circumstance, p *passage) finding {
 		found = m.predictionIn(p)
 	case isOutcomeOfCare(asked) && p.isTelling() && p.words()[stemOf("outcome")]:
 		found = finding{evidence.MetWhole, "outcome"}
-	case p.ofTrial && isEfficacy(asked) && forms("of efficacy").MatchString(p.read.Text):
+	case p.ofTrial && asked.Aspect == aspectOutcome && forms("of efficacy").MatchString(p.read.Text) &&
+		(isOutcomeOfCare(asked) || forms("a response").MatchString(asked.Value)): // whether a treatment works
 		found = finding{evidence.MetWhole, "efficacy"}
 	}
 
@@ -118,33 +113,19 @@ func (m *Matcher) settingIn(asked *Circumstance, p *passage) finding {
 	return found
 }
 
-// toldSetting looks for a setting among those of a passage.
-func (l *Lexicon) toldSetting(asked *Circumstance, p *passage) finding {
+// namedSetting looks for a setting among those of a passage.
+func (l *Lexicon) namedSetting(asked *Circumstance, p *passage) finding {
 	found := silent
 	for i := range p.read.Setting {
 		named := &p.read.Setting[i]
-		switch {
-		case named.Status == asked.Status && l.isOne(asked, named):
+		switch is := l.relateSettings(asked, named); {
+		case is == narrower:
 			return finding{evidence.MetWhole, named.Text}
-		case named.Aspect != asked.Aspect:
-		case p.place == evidence.InTitle && (named.Value == asked.Value || slices.Contains(exclusive, asked.Aspect) ||
-			isValueApart(asked.Value, named.Value)):
+		case is == opposite && p.place == evidence.InTitle:
 			found = finding{evidence.MetOpposite, named.canonical()}
 		}
 	}
 	return found
-}
-
-// isOne reports whether a named setting is the asked one or a kind of it, of the aspect that the asked one stands for
-// (mucositis, of toxicity), or below it in the dictionary (circulating tumor DNA, of liquid biopsy).
-func (l *Lexicon) isOne(asked, named *Circumstance) bool {
-	if line, ok := strings.CutPrefix(asked.Value, "after "); ok && lineNumbers[line] > 0 {
-		asked = &Circumstance{Aspect: asked.Aspect, Value: "previously treated"}
-	}
-	return isSettingOf(asked, named) || isClass(asked) && named.Aspect == asked.Aspect ||
-		named.Entry != nil && slices.ContainsFunc(l.broaderThan(KindSetting, named.Value), func(e *Entry) bool {
-			return e.Name == asked.Value
-		})
 }
 
 // isClass reports whether a setting stands for its whole aspect: mucositis and osteoradionecrosis are late toxicity.
@@ -154,11 +135,6 @@ func isClass(c *Circumstance) bool { return c.Entry != nil && c.Entry.Broad }
 func isOutcomeOfCare(c *Circumstance) bool {
 	is := func(ending string) bool { return strings.HasSuffix(c.Value, ending) }
 	return c.Aspect == aspectOutcome && (is("survival") || is("mortality") || is("prognosis"))
-}
-
-// isEfficacy reports whether an asked outcome measures whether a treatment works.
-func isEfficacy(c *Circumstance) bool {
-	return isOutcomeOfCare(c) || c.Aspect == aspectOutcome && forms("a response").MatchString(c.Value)
 }
 
 // consequenceIn looks for a disease that an asked treatment caused: one that a title or conclusion names before it as
@@ -202,9 +178,9 @@ func (m *Matcher) predictionIn(p *passage) finding {
 
 	asked := m.lexicon.assertionsOf(m.asked)
 	for i := range asked {
-		for j := range p.said {
-			if relate(&asked[i], &p.said[j]) != unrelated || isSameAxis(&asked[i], &p.said[j]) {
-				return finding{evidence.MetWhole, p.said[j].canonical()}
+		for j := range p.assertions {
+			if relate(&asked[i], &p.assertions[j]) != unrelated {
+				return finding{evidence.MetWhole, p.assertions[j].canonical()}
 			}
 		}
 	}

@@ -15,7 +15,7 @@ func (m *Matcher) askMarkers() {
 
 	done := map[int]bool{}
 	for i := range asked {
-		either := asked[i].either()
+		either := asked[i].either
 		if done[either] && either > 0 {
 			continue
 		}
@@ -23,10 +23,10 @@ func (m *Matcher) askMarkers() {
 
 		options := asked[i : i+1]
 		if either > 0 {
-			options = slices.DeleteFunc(slices.Clone(asked), func(a assertion) bool { return a.either() != either })
+			options = slices.DeleteFunc(slices.Clone(asked), func(a assertion) bool { return a.either != either })
 		}
 		rivals := slices.DeleteFunc(slices.Clone(asked), func(a assertion) bool {
-			return relate(&options[0], &a) != opposing
+			return relate(&options[0], &a) != opposite
 		})
 		s := askedSlot{slot: slotOf(&asked[i]), rules: true, parts: true, asks: true, point: m.pointOf(options),
 			name:    orList(text.Each(options, func(a assertion) string { return a.canonical() })),
@@ -96,8 +96,8 @@ func isOn(d *Drug, options []assertion) bool {
 func marked(options, rivals []assertion, p *passage) finding {
 	found := silent
 	for i := range options {
-		for j := range p.said {
-			if better := markedBy(&options[i], rivals, &p.said[j]); rank(better.met) < rank(found.met) {
+		for j := range p.assertions {
+			if better := markedBy(&options[i], rivals, &p.assertions[j]); rank(better.met) < rank(found.met) {
 				found = better
 			}
 		}
@@ -108,82 +108,18 @@ func marked(options, rivals []assertion, p *passage) finding {
 func markedBy(asked *assertion, rivals []assertion, named *assertion) finding {
 	found := finding{evidence.MetInPart, named.canonical()}
 	switch relate(asked, named) {
-	case agreeing:
-		switch {
-		case isOfOtherOrigin(asked, named):
-			found.met = evidence.MetOpposite
-		case isWhole(asked, named):
-			found.met = evidence.MetWhole
-		}
-		return found
-	case opposing:
-		if slices.ContainsFunc(rivals, func(r assertion) bool { return relate(&r, named) == agreeing }) {
+	case unrelated:
+		return silent
+	case opposite:
+		if slices.ContainsFunc(rivals, func(r assertion) bool { return relate(&r, named).mayBe() }) {
 			return silent
 		}
 		found.met = evidence.MetOpposite
-		return found
-	case unrelated:
+	case equal, narrower, near:
+		found.met = evidence.MetWhole
+	case broader: // it is not enough to name the gene for its mutation, or a marker for its level
 	}
-
-	switch {
-	case isSameAxis(asked, named):
-		if asked.biomarker.Level == "" && asked.biomarker.Name == named.biomarker.Name {
-			found.met = evidence.MetWhole
-		}
-		return found
-	case isOfOneFamily(asked, named):
-		if isMemberOf(named.alteration.Gene, asked.alteration.Gene) && isWhole(asked, named) {
-			found.met = evidence.MetWhole
-		}
-		return found
-	}
-	return silent
-}
-
-// isOfOneFamily reports whether both are altered alike, and one is of the family that the other names: BRCA1 of BRCA.
-func isOfOneFamily(asked, named *assertion) bool {
-	a, n := asked.alteration, named.alteration
-	return a != nil && n != nil && there(a.Status) && there(n.Status) && agrees(a, n) &&
-		(isMemberOf(n.Gene, a.Gene) || isMemberOf(a.Gene, n.Gene))
-}
-
-// isWhole reports whether a passage states all that is asked of a marker. It is not enough to name the gene for its
-// mutation, the mutation for a named change, or a marker for its level.
-func isWhole(asked, named *assertion) bool {
-	if asked.alteration != nil && named.alteration != nil {
-		return isWholeAlteration(asked.alteration, named.alteration)
-	}
-
-	if asked.biomarker == nil || named.biomarker == nil {
-		return true
-	}
-	a, n := asked.biomarker, named.biomarker
-	return a.Level == "" || n.Level != "" || a.Status != n.Status
-}
-
-func isWholeAlteration(asked, named *Alteration) bool {
-	switch {
-	case !there(asked.Status) || asked.Kind == AnyAlteration:
-		return true
-	case asked.Kind == Mutation:
-		return isGenetic(named.Kind)
-	case isGenetic(asked.Kind):
-		return isGenetic(named.Kind) && named.Kind != Mutation && len(named.Change) >= len(asked.Change)
-	case isGain(asked) && isGain(named):
-		return true
-	}
-	return asked.Kind == named.Kind && (asked.Change == "" || asked.Change == named.Change) &&
-		(asked.Partner == "" || asked.Partner == named.Partner)
-}
-
-// isSameAxis reports whether a passage names the marker, or its equivalent, without a result: MSI, of dMMR.
-func isSameAxis(asked, named *assertion) bool {
-	if asked.biomarker == nil || named.biomarker == nil {
-		return false
-	}
-	own, _ := axisOf(asked)
-	other, at := axisOf(named)
-	return own != "" && own == other && at == 0
+	return found
 }
 
 // askTreatments asks for the regimens of the question: one of them is enough, but a comparison needs both sides. It
@@ -239,6 +175,8 @@ func (m *Matcher) askPrior(d *Drug) {
 	isPrior := d.Role == Prior || d.Role == Background
 	isBeside := slices.ContainsFunc(m.asked.Drugs, func(o Drug) bool { return isAsked(o.Role) })
 
+	isFirstLine := func(c Circumstance) bool { return c.Value == firstLine && c.Status == Present }
+
 	slot := evidence.SlotTreatment
 	if isPrior && isBeside {
 		slot = evidence.SlotSetting // it describes the patients, and is not what is asked
@@ -250,13 +188,13 @@ func (m *Matcher) askPrior(d *Drug) {
 				return finding{evidence.MetOpposite, firstLine}
 			}
 
-			if said := m.saysBefore(d, p); isPrior && isBeside && said != "" {
+			if said := m.impliesPrior(d, p); isPrior && isBeside && said != "" {
 				return finding{evidence.MetWhole, said}
 			}
 
 			named := p.read.Drugs
 			if isAskedToo {
-				named = slices.DeleteFunc(slices.Clone(named), func(o Drug) bool { return !isBefore(o.Role) })
+				named = slices.DeleteFunc(slices.Clone(named), func(o Drug) bool { return !o.isEarlier() })
 			}
 
 			found := m.drugAmong(d, named, p)
@@ -270,9 +208,9 @@ func (m *Matcher) askPrior(d *Drug) {
 		})})
 }
 
-// saysBefore returns the words by which a passage implies that a treatment was given before: that it is given again
+// impliesPrior returns the words by which a passage implies that a treatment was given before: that it is given again
 // ("re-irradiation"), or, for an operation, that a treatment is adjuvant.
-func (m *Matcher) saysBefore(d *Drug, p *passage) string {
+func (m *Matcher) impliesPrior(d *Drug, p *passage) string {
 	for i := range p.read.Drugs {
 		if n := &p.read.Drugs[i]; strings.HasPrefix(n.Name, "re-") && m.lexicon.isTreatment(d, n) {
 			return n.Name
@@ -295,8 +233,6 @@ func (m *Matcher) saysBefore(d *Drug, p *passage) string {
 }
 
 const firstLine = "first-line"
-
-func isFirstLine(c Circumstance) bool { return c.Value == firstLine && c.Status == Present }
 
 // compares reports whether the question has a word of comparison between its treatments.
 func (m *Matcher) compares() bool {
@@ -398,13 +334,14 @@ func (m *Matcher) drugAmong(asked *Drug, drugs []Drug, p *passage) finding {
 			continue
 		}
 
-		switch {
-		case m.lexicon.isTreatment(asked, named):
-			if isAlone || sameRole(asked.Role, named.Role) {
+		switch is := m.lexicon.relateDrugs(asked, named); {
+		case is.holds():
+			// one asked as given before need only be named; one asked as given is not the one given before
+			if isAlone || !isAsked(asked.Role) || isAsked(named.Role) {
 				return finding{evidence.MetWhole, named.Name}
 			}
 			found = finding{evidence.MetInPart, string(named.Role) + " " + named.Name}
-		case found == silent && isBefore(asked.Role) == isBefore(named.Role) && m.lexicon.isAkin(asked, named):
+		case found == silent && asked.isEarlier() == named.isEarlier() && is == near:
 			found = finding{evidence.MetInPart, named.Name}
 		}
 	}
@@ -415,64 +352,25 @@ func (m *Matcher) drugAmong(asked *Drug, drugs []Drug, p *passage) finding {
 func isOneBesidePrior(drugs []Drug) bool {
 	prior := 0
 	for i := range drugs {
-		prior += count(isBefore(drugs[i].Role))
+		prior += count(drugs[i].isEarlier())
 	}
 	return len(drugs)-prior == 1
-}
-
-// isBefore reports whether a treatment was given before what is asked about.
-func isBefore(role DrugRole) bool {
-	return role == Prior || role == Background || role == Resistant || role == Intolerant || role == ResistantOrIntolerant
-}
-
-// sameRole reports whether a treatment is named in the asked role: for one asked as given, being given before is not
-// enough. One asked as given before need only be named.
-func sameRole(asked, named DrugRole) bool {
-	switch asked {
-	case Given, Compared, Then, Cause:
-		return named == Given || named == Compared || named == Then || named == Cause
-	case Prior, Background, Resistant, Intolerant, ResistantOrIntolerant, Withheld, NotPrior, Excluded:
-	}
-	return true
-}
-
-// isTreatment reports whether a named treatment is the asked one (see isDrug) or one that it holds: a member of a
-// class, a kind of operation, a regimen with the drug in it.
-func (l *Lexicon) isTreatment(asked, named *Drug) bool {
-	switch {
-	case l.isDrug(asked, named):
-		return true
-	case asked.Entry == nil || named.Entry == nil:
-		return false
-	}
-	return slices.Contains(l.classesOf(named), asked.Entry) || l.hasComponent(named.Entry, asked.Name)
-}
-
-// isAkin reports whether a named treatment is of one of the asked one's nearest classes, or a class or kind that holds
-// the asked one. An entry marked as broad is too vague to make treatments akin.
-func (l *Lexicon) isAkin(asked, named *Drug) bool {
-	if named.Entry != nil && !named.Entry.Broad && slices.Contains(l.classesOf(asked), named.Entry) {
-		return true
-	}
-	return slices.ContainsFunc(l.nearestClasses(asked), func(e *Entry) bool {
-		return !e.Broad && l.isTreatment(&Drug{Name: e.Name, Entry: e, Class: e.Kind == KindClass}, named)
-	})
 }
 
 // askOrder asks for the relations between two diseases: a record with the reverse is on another question.
 func (m *Matcher) askOrder() {
 	for _, asked := range m.lexicon.diseases(m.asked) {
 		option := func(p *passage) finding {
-			for _, told := range p.read.Relations {
+			for _, stated := range p.read.Relations {
 				is := func(asked, name string) bool {
 					return asked == name || m.lexicon.holdsNamed(m.asked, asked, &p.read, name)
 				}
 				switch {
-				case told.Relation != asked.Relation:
-				case is(asked.Left, told.Left) && is(asked.Right, told.Right):
-					return finding{met: evidence.MetWhole, seen: told.String()}
-				case is(asked.Right, told.Left) && is(asked.Left, told.Right):
-					return finding{met: evidence.MetOpposite, seen: told.String()}
+				case stated.Relation != asked.Relation:
+				case is(asked.Left, stated.Left) && is(asked.Right, stated.Right):
+					return finding{met: evidence.MetWhole, seen: stated.String()}
+				case is(asked.Right, stated.Left) && is(asked.Left, stated.Right):
+					return finding{met: evidence.MetOpposite, seen: stated.String()}
 				}
 			}
 			return silent

@@ -45,7 +45,7 @@ func (m *Matcher) treatmentsInstead(title *passage) []string {
 	for i := range title.read.Drugs {
 		named := &title.read.Drugs[i]
 		if slices.ContainsFunc(m.asked.Drugs, func(d Drug) bool {
-			return m.lexicon.isTreatment(&d, named) || m.lexicon.isTreatment(named, &d) || m.lexicon.isAkin(&d, named)
+			return m.lexicon.relateDrugs(&d, named) != unrelated
 		}) {
 			return nil
 		}

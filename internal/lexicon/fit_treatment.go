@@ -5,21 +5,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
-	"dossier/internal/text"
 )
-
-// treating are the words that ask how something is treated, and preventing those that ask how it is prevented.
-var (
-	treating = text.Set(`treatment treatments therapy therapies treat treating management manage managing behandlung
-		behandlungen therapie therapien behandeln traitement traitements traiter tratamiento tratamientos tratar terapia
-		terapias manejo trattamento trattamenti trattare terapie gestione tratamento tratamentos`)
-	preventing = text.Set(`prevention prevent preventing prophylaxis pravention vorbeugung prophylaxe prophylaxie prevenir
-		prevencion profilaxis prevenzione profilassi prevencao profilaxia`)
-)
-
-// askedOfTreatment are the words before "treatment" by which the question is about something else: "response to
-// treatment".
-var askedOfTreatment = text.Set(`to of after during before on under since with by or and`)
 
 // askAnyTreatment asks for a treatment of any kind where the question asks how a tumour is treated and names none.
 func (m *Matcher) askAnyTreatment() {
@@ -38,7 +24,7 @@ func (m *Matcher) asksHowTreated() bool {
 		isAsked := len(past) == 0 || !askedOfTreatment(past[len(past)-1].key)
 
 		isHead := len(next) == 0 || functionWords(next[0].key) || m.asked.Text[d.End] != ' '
-		if isAsked && isHead && slices.ContainsFunc(tokenize(d.Text), func(t token) bool { return treating(t.key) }) {
+		if isAsked && isHead && anyWord(d.Text, treating) {
 			return true
 		}
 	}

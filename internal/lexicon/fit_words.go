@@ -20,7 +20,7 @@ func (m *Matcher) askWords() {
 		}
 
 		need := wholly
-		if isRest && m.saysHow(w) {
+		if isRest && m.asksOfKnown(w) {
 			need = noPoint
 		}
 		m.ask(askedSlot{slot: evidence.SlotWord, name: w.Text, point: need, part: w.Part,
@@ -36,7 +36,7 @@ func wordIn(w *Word, p *passage) finding {
 	switch {
 	case p.words()[stem], slices.ContainsFunc(p.read.Words, func(n Word) bool { return n.Key == w.Key }):
 		return finding{evidence.MetWhole, w.Text}
-	case !p.saysOtherwise(stem):
+	case !p.hasSynonym(stem):
 		return silent
 	case p.isTelling():
 		return finding{evidence.MetWhole, w.Text}
@@ -44,10 +44,10 @@ func wordIn(w *Word, p *passage) finding {
 	return finding{evidence.MetInPart, w.Text}
 }
 
-// saysHow reports whether a word, by its place, asks something about the known values and names no further thing: it
-// follows the topic ("cervical cancer screening: uptake"), or is a verb ("what predicts survival", "how to overcome
+// asksOfKnown reports whether a word, by its place, asks something about the known values and names no further thing:
+// it follows the topic ("cervical cancer screening: uptake"), or is a verb ("what predicts survival", "how to overcome
 // resistance").
-func (m *Matcher) saysHow(w *Word) bool {
+func (m *Matcher) asksOfKnown(w *Word) bool {
 	before := m.asked.Text[:w.Start]
 
 	past := tokenize(before)
@@ -61,19 +61,14 @@ func (m *Matcher) saysHow(w *Word) bool {
 	return isAsked || m.isBehindTopic(before) || m.isVerbOfOutcome(w)
 }
 
-var which = text.Set(`which what whose`)
-
 // isVerbOfOutcome reports whether a word stands right before an outcome in a question with an auxiliary verb: "does
 // exposure to antibiotics worsen survival".
 func (m *Matcher) isVerbOfOutcome(w *Word) bool {
-	isPut := slices.ContainsFunc(tokenize(m.asked.Text[:w.Start]), func(t token) bool { return putting(t.key) })
+	isPut := anyWord(m.asked.Text[:w.Start], putting)
 	return isPut && slices.ContainsFunc(m.asked.Setting, func(c Circumstance) bool {
 		return c.Aspect == aspectOutcome && c.Start == w.End+1
 	})
 }
-
-// putting are the auxiliary verbs of questions.
-var putting = text.Set(`do does did can could may might will would should`)
 
 // isBehindTopic reports whether a text has a colon or a dash behind enough values for a question of their own.
 func (m *Matcher) isBehindTopic(before string) bool {
@@ -85,9 +80,6 @@ func (m *Matcher) isBehindTopic(before string) bool {
 	}
 	return known >= coreGroups
 }
-
-// asking words stand before the verb of a question.
-var asking = text.Set(`what which who how why when where whether that to`)
 
 // joinAlternatives makes one slot of two things that "or" joins, either of which is enough: "neuropathic pain or
 // myoclonus".
@@ -186,7 +178,8 @@ func (m *Matcher) joinAspects() {
 		}
 	}
 
-	if len(listed) == 0 && !m.isTreatedBehindTopic() {
+	isBehind := func(d Drug) bool { return m.isBehindTopic(m.asked.Text[:d.Start]) } // a question of its own
+	if len(listed) == 0 && !slices.ContainsFunc(m.asked.Drugs, isBehind) {
 		listed, isLeftOut = words, len(words) > 1
 	}
 
@@ -202,11 +195,6 @@ func (m *Matcher) joinAspects() {
 		first.options = append(first.options, m.slots[i].options...)
 		m.slots = slices.Delete(m.slots, i, i+1)
 	}
-}
-
-// isTreatedBehindTopic reports whether a treatment stands behind the topic, so that this part is a question of its own.
-func (m *Matcher) isTreatedBehindTopic() bool {
-	return slices.ContainsFunc(m.asked.Drugs, func(d Drug) bool { return m.isBehindTopic(m.asked.Text[:d.Start]) })
 }
 
 // RestsOnWords reports whether a question has words unknown to the dictionary, and fewer than two diseases, markers and

@@ -1,6 +1,7 @@
 package lexicon
 
 import (
+	"cmp"
 	_ "embed"
 	"slices"
 	"strings"
@@ -87,26 +88,13 @@ func isScale(in string) bool {
 	return end > 0 && end <= len("Deauville") && scales(strings.ToLower(in[:end]))
 }
 
-var scales = text.Set(`ecog who oms kps karnofsky child gleason isup ps figo r aa cns nccn aaipi ipi ipss dipss mipss
-	flipi lipi mipi meld albi g trg pi iss riss ds gpa rcb mayo clark deauville cci sins rs imdc mskcc igcccg eln
-	pirads ik bismuth simpson gold`)
-
 // scaleOf writes a scale's name in one way.
 func scaleOf(written string) string {
-	switch name := strings.ToUpper(strings.Fields(written)[0]); name {
-	case "KPS", "KARNOFSKY", "KARNOFSKY-INDEX", "IK":
-		return "KPS"
-	case "CHILD-PUGH", "CHILD":
-		return childPugh
-	default:
-		return name
-	}
+	name := strings.ToUpper(strings.Fields(written)[0])
+	return cmp.Or(scaleNames()[name], name)
 }
 
 const childPugh = "Child-Pugh"
-
-// lasting are words before a duration, which is no age: "imatinib for 3 years", "beyond 3 years".
-var lasting = text.Set(`for beyond during every within seit durant pendant durante`)
 
 // isLasting reports whether an apparent age is a duration: "ibrutinib 5 years".
 func (r *reader) isLasting(i int, age []string) bool {
@@ -213,31 +201,10 @@ func ageAt(in string) []string {
 	return m
 }
 
-var timed = text.Set(`survival os pfs dfs efs rfs css rate rates follow followup control outcome outcomes results data
-	risk interval lc lrc bpfs mfs recurrence`)
-
 // unitOf writes a unit in one way.
 func unitOf(written string) string {
-	switch unit := strings.ToLower(written); unit {
-	case "mo", "mos", "mon":
-		return "months"
-	case "wk", "wks", "wo":
-		return "weeks"
-	case "monat", "monate", "monaten", "mois", "meses", "mesi", "个月":
-		return "months"
-	case "woche", "wochen", "semaines", "semanas", "settimane", "周":
-		return "weeks"
-	case "jahr", "jahre", "jahren", "ans", "años", "anni", "anos", "年", "y", "yr", "yrs", "j":
-		return "years"
-	case "tage", "tagen", "jours", "giorni", "tg":
-		return "days"
-	case "line", "linien", "lignes", "líneas", "linee", "linhas", "线":
-		return "lines"
-	case "zyklen", "cures", "ciclos", "cicli", "周期":
-		return "cycles"
-	default:
-		return unit
-	}
+	unit := strings.ToLower(written)
+	return cmp.Or(units()[unit], unit)
 }
 
 // firstMatch skips an expression that can't match.
@@ -284,12 +251,6 @@ func (r *reader) shapedAt(i int) []span {
 	return r.withSign(s)
 }
 
-// isMeasured are short forms of measurements and vessels, behind which a number is no part of a drug's code: "TSH 100",
-// "SMA 200°".
-var isMeasured = text.Set(`SMA SMV CHA IMA IVC PV MPV TSH FSH LH ANC WBC PLT HB HGB HCT RBC CRP ESR ALT AST ALP GGT INR
-	SUV SUVMAX HU BMI BSA EF FEV FVC DLCO KPS LDH PSA AFP CEA CA HCG NSE IGF GFR ALBI MELD NLR PLR SII BP HR RR BED EQD
-	CTV PTV GTV OAR MLD`)
-
 // levels reads the levels behind biomarkers: "≥50%", "TPS 1-49%", "(CPS ≥ 10)". It runs once the biomarkers are known,
 // since a number alone is no level.
 func (r *reader) levels() {
@@ -322,9 +283,6 @@ func (r *reader) levels() {
 		s.sets = nil
 	}
 }
-
-// isScore are the scores of PD-L1, by which alone some name it.
-var isScore = text.Set(`cps tps`)
 
 // goesOn reports whether a number behind span i that ends at a place begins a longer span, and so is no level: "PD-L1
 // over 65 years", "PSA doubling time <6 months".
@@ -404,7 +362,7 @@ func (r *reader) counted() {
 		case isNumber && len(first.key) > 1 && len(first.key) <= longestDose && i > 0 && r.spans[i-1].isTreatment() &&
 			r.between(i-1, i) == " ":
 			s.form, s.value = setForm, aspectMeasure+": "+first.key // a dose: "imatinib 800"
-		case !functionWords(first.key) && relationWords[first.key] == "":
+		case !functionWords(first.key) && relationWords()[first.key] == "":
 			measured = -1
 		}
 	}

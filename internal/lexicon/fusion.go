@@ -1,14 +1,8 @@
 package lexicon
 
 import (
-	"slices"
 	"strings"
 )
-
-// fusionGenes are genes whose "positive" means a fusion.
-var fusionGenes = []string{"ALK", "ROS1", "RET", "NTRK", "NTRK1", "NTRK2", "NTRK3", "NRG1", "FOXO1", "KMT2A", "ZFTA"}
-
-func isFusionGene(gene string) bool { return slices.Contains(fusionGenes, gene) }
 
 // isFusionEntry reports whether an entry is named after two genes: BCR-ABL1.
 func (r *reader) isFusionEntry(s *span) bool {
@@ -41,7 +35,7 @@ func (r *reader) fuse() {
 
 		isSign := gap == "::" || (gap == "-" || gap == "–" || gap == "/") &&
 			i+2 < len(r.spans) && r.changeName(i+2) == "fusion" && r.isCloseGap(i+1)
-		if gap == "-" && a.entry != nil && b.entry != nil && (isFusionGene(a.entry.Name) || isFusionGene(b.entry.Name)) {
+		if gap == "-" && a.entry != nil && b.entry != nil && (fusionGenes(a.entry.Name) || fusionGenes(b.entry.Name)) {
 			isSign = true
 		}
 
@@ -63,7 +57,7 @@ func (r *reader) join(i int) {
 	}
 
 	main, partner, entry := name(b), name(a), b.entry
-	if !slices.Contains(drivers, main) && slices.Contains(drivers, partner) {
+	if !drivers(main) && drivers(partner) {
 		main, partner, entry = partner, main, a.entry
 	}
 	alt := Alteration{Gene: main, Entry: entry, Kind: Fusion, Partner: partner, Status: Present}
@@ -87,7 +81,3 @@ func (r *reader) join(i int) {
 	alt.Part = Part{Text: r.text[a.start:a.end], Start: a.start, End: a.end}
 	a.alts, a.entry, a.form, a.key = []Alteration{alt}, nil, noForm, ""
 }
-
-// drivers are the genes that a fusion is named for, whatever their place in it.
-var drivers = []string{"ALK", "ROS1", "RET", "NTRK1", "NTRK2", "NTRK3", "FGFR1", "FGFR2", "FGFR3", "PDGFRA", "PDGFRB",
-	"NRG1", "BRAF", "MET", "EGFR", "ABL1", "JAK2", "KMT2A", "RARA", "RAF1", "NUTM1"}

@@ -4,21 +4,15 @@ import (
 	"strings"
 )
 
-// romanceEndings are endings of participles in other genders and numbers, with the ending that lists use: "non
-// tollerata" is "non tollerato", "prétraitées" is "prétraité".
-var romanceEndings = []struct{ from, to string }{{"ata", "ato"}, {"ati", "ato"}, {"ate", "ato"}, {"ada", "ado"},
-	{"ados", "ado"}, {"adas", "ado"}, {"ida", "ido"}, {"idos", "ido"}, {"idas", "ido"}, {"uta", "uto"}, {"uti", "uto"},
-	{"evios", "evio"}, {"evias", "evia"}, {"osa", "oso"}, {"esa", "eso"}, {"ees", "e"}, {"ee", "e"}}
-
 // inflectedWord returns a word in the form that lists use, or unchanged.
 func inflectedWord(word string) string {
 	if len(word) < len("usata") || strings.IndexByte("aeis", word[len(word)-1]) < 0 {
 		return word
 	}
 
-	for _, e := range romanceEndings {
-		if stem, ok := strings.CutSuffix(word, e.from); ok {
-			return stem + e.to
+	for _, e := range romanceEndings() {
+		if stem, ok := strings.CutSuffix(word, e[0]); ok {
+			return stem + e[1]
 		}
 	}
 	return word

@@ -44,8 +44,8 @@ func isKin(a, b string) bool {
 	return strings.Contains(b, a) || len(b)-len(a) <= 2 && strings.HasPrefix(b, a[:len(a)-2]) && len(a) > shortestKin
 }
 
-// saysOtherwise reports whether a passage has one of a word's kin, or a synonym.
-func (p *passage) saysOtherwise(stem string) bool {
+// hasSynonym reports whether a passage has one of a word's kin, or a synonym.
+func (p *passage) hasSynonym(stem string) bool {
 	for w := range p.words() {
 		if isKin(stem, w) {
 			return true

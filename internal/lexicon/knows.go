@@ -3,8 +3,6 @@ package lexicon
 import (
 	"cmp"
 	"slices"
-
-	"dossier/internal/text"
 )
 
 // Knows reports whether a word, as written, is in a name or a list of the dictionary, in its singular or its plural: it
@@ -24,11 +22,6 @@ func (l *Lexicon) Means(word string) bool {
 
 // IsPreposition reports whether a word is a preposition or an article in one of the supported languages.
 func IsPreposition(word string) bool { return prepositions(foldWord(word)) }
-
-var prepositions = text.Set(folded(`in of for to with on at by from der die das den dem des ein eine einen einem einer
-	im bei beim mit für von vom zu zur zum auf an le la les un une du de d dans en chez avec pour sur au aux el los las una
-	con para por del al lo il gli i uno nel nella nei nelle per di della dei delle alla da dal o os a as um uma com em no
-	na nos nas do dos das ao sob sous unter bajo`))
 
 // HasTerm reports whether every part of a word, as written, is in the name of an entry.
 func (l *Lexicon) HasTerm(word string) bool {

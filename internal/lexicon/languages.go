@@ -33,37 +33,9 @@ var languageNames = map[string]languages{"German": german, "French": french, "Sp
 // tellingWords are words of grammar and of wards, by the languages that have them and no others.
 var tellingWords = sync.OnceValue(func() map[string]languages {
 	all := map[string]languages{}
-	for _, t := range []struct {
-		in    languages
-		words string
-	}{
-		{german, `bei beim mit nach der und oder ohne für fur von vom wirkt wirken hilft ist im zur zum eine einer mein
-			meine wird kann soll patienten patientin patientinnen od. z.n v.a st.p -ca pat wg bzw ggf unter seit
-			statt jetzt noch kein keine trotz zyklen filiae rezidiv resektion leber lunge rechts bds beidseits auf danach
-			aktuell primum grad stad lk hno weiter allein alleine abgelehnt durch wieder gegen
-			-tumor -therapie -syndrom -rezidiv -prophylaxe`},
-		{french, `chez avec après apres sous pour du une puis déjà atcd ttt échec rechute ligne avant chimio sein
-			poumon foie muté mutée métas rein ovaire peau côlon méta osseuse osseuses seul seule aigu aiguë néoadj
-			curage greffe autogreffe allogreffe opéré et stade récidive cisplatine patiente chir`},
-		{spanish, `tras ya el las sin tto línea recibió pulmón hígado metástasis según después mujer hombre enfermedad
-			óseas óseos cirugía ganglios vejiga adyuvante neoadyuvante cuello estómago riñón cérvix páncreas rescate`},
-		{italian, `dopo già pz nel nella della trattamento dal alla cicli mammella ovaio polmone fegato di mesi anni paziente
-			malattia ripresa stadio uomo metastasi chirurgia adiuvante neoadiuvante ossee ossea epatiche encefaliche
-			cerebrali polmonari retto vescica stomaco carcinosi intervento pregresso pregressa linfonodi mammario
-			salvataggio mantenimento inoperabile terza seconda tumorale`},
-		{portuguese, `com em após pós anos câncer já fez uma não doente doença linha mulher homem cirurgia bexiga
-			esôfago ovário estômago pâncreas ósseas resgate estádio metástases recidivado pela pelo`},
-		{spanish | portuguese, `por pcte mama recaída idoso paciente pacientes meses próstata paliativa
-			paliativo hepáticas hepática útero`},
-		{spanish | italian, `con linea ovario su`},
-		{italian | portuguese, `linfonodo cancro`},
-		{german | italian | portuguese, `da`},
-		{spanish | italian | portuguese, `o recidiva mieloma linfoma leucemia`},
-		{french | portuguese, `ou adjuvante neoadjuvante`},
-		{german | french, `des`},
-	} {
-		for word := range strings.FieldsSeq(t.words) {
-			all[word] = t.in
+	for word, in := range wordMap("tellingWords")() {
+		for name := range strings.FieldsSeq(in) {
+			all[word] |= languageNames[name]
 		}
 	}
 	return all

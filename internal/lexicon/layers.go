@@ -97,7 +97,9 @@ func wideNeeds(needs []need) []need {
 		limit = min(limit-1, maxWideGroups)
 	}
 
-	if limit == coreGroups && turnsOnDrug(needs) {
+	drugs := slices.DeleteFunc(slices.Clone(needs), func(n need) bool { return n.concept != boolean.Drug || n.prior })
+	turnsOnDrug := len(drugs) > 0 && !drugs[0].common && (len(drugs) > 1 || drugs[0].rare) // by its code, or a partner
+	if limit == coreGroups && turnsOnDrug {
 		if kept := drugAndDisease(needs); len(kept) == coreGroups {
 			return kept
 		}
@@ -132,13 +134,6 @@ func byGeneAndDrug(kept, needs []need) []need {
 		n.together = append(slices.Clone(n.together), []need{gene, names})
 	}
 	return out
-}
-
-// turnsOnDrug reports whether the question is about one rare drug: it names the drug's development code, or a partner
-// beside it.
-func turnsOnDrug(needs []need) bool {
-	drugs := slices.DeleteFunc(slices.Clone(needs), func(n need) bool { return n.concept != boolean.Drug || n.prior })
-	return len(drugs) > 0 && !drugs[0].common && (len(drugs) > 1 || drugs[0].rare)
 }
 
 // drugAndDisease keeps the disease and the drug that are the point of the question.

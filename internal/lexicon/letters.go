@@ -7,15 +7,6 @@ import (
 	"unicode/utf8"
 )
 
-// antimyeloma are the letters and short names that make up the names of myeloma's regimens, the longest first; each
-// name ends in a small d for dexamethasone: KPd, Isa-Kd, EloPd, D-KRd. The most used ones are entries.
-var antimyeloma = []struct{ letters, drug string }{
-	{"Dara", "daratumumab"}, {"Bela", "belantamab mafodotin"}, {"Isa", "isatuximab"}, {"Elo", "elotuzumab"},
-	{"Ven", "venetoclax"}, {"D", "daratumumab"}, {"B", "belantamab mafodotin"}, {"E", "elotuzumab"}, {"S", "selinexor"},
-	{"X", "selinexor"}, {"K", "carfilzomib"}, {"V", "bortezomib"}, {"I", "ixazomib"}, {"R", "lenalidomide"},
-	{"P", "pomalidomide"}, {"T", "thalidomide"}, {"C", "cyclophosphamide"},
-}
-
 // lettersAt reads a regimen by the letters of its drugs, also across a hyphen, in a text on myeloma.
 func (r *reader) lettersAt(i int) []span {
 	past := i + 1
@@ -25,7 +16,7 @@ func (r *reader) lettersAt(i int) []span {
 
 	for ; past > i; past-- {
 		e := r.regimenOf(r.written(i, past))
-		if e != nil && r.isOfMyeloma() &&
+		if e != nil && forms("myeloma").MatchString(r.text) &&
 			!forms("constant").MatchString(r.text[r.tokens[past-1].end:]) { // of dissociation: "a Kd of 5 nM"
 			return []span{{first: i, past: past, start: r.tokens[i].start, end: r.tokens[past-1].end, entry: e,
 				key: fold(e.Name)}}
@@ -33,9 +24,6 @@ func (r *reader) lettersAt(i int) []span {
 	}
 	return nil
 }
-
-// isOfMyeloma reports whether the text names a disease whose regimens are written so.
-func (r *reader) isOfMyeloma() bool { return forms("myeloma").MatchString(r.text) }
 
 // regimenOf returns the regimen that a word's letters spell: the dictionary's with these drugs, or a new one; nil if it
 // has other letters.
@@ -47,13 +35,11 @@ func (r *reader) regimenOf(word string) *Entry {
 
 	drugs := []string{"dexamethasone"}
 	for rest != "" {
-		n := slices.IndexFunc(antimyeloma, func(a struct{ letters, drug string }) bool {
-			return strings.HasPrefix(rest, a.letters)
-		})
-		if n < 0 || slices.Contains(drugs, antimyeloma[n].drug) {
+		n := slices.IndexFunc(antimyeloma(), func(row []string) bool { return strings.HasPrefix(rest, row[0]) })
+		if n < 0 || slices.Contains(drugs, antimyeloma()[n][1]) {
 			return nil
 		}
-		drugs, rest = append(drugs, antimyeloma[n].drug), rest[len(antimyeloma[n].letters):]
+		drugs, rest = append(drugs, antimyeloma()[n][1]), rest[len(antimyeloma()[n][0]):]
 	}
 
 	slices.Sort(drugs[1:])

@@ -52,7 +52,8 @@ func (l *Lexicon) markerNeeds(q *Question) askedMarkers {
 			continue
 		}
 
-		if a.Entry == nil && a.Gene != "" && a.Kind == AnyAlteration && len(q.Tumours) > 0 && q.asksAny() {
+		if a.Entry == nil && a.Gene != "" && a.Kind == AnyAlteration && len(q.Tumours) > 0 &&
+			(q.asksTreatment() || q.AsksWithheld()) {
 			continue // an apparent symbol without a change may be a score or a laboratory value
 		}
 

@@ -45,8 +45,13 @@ func (l *Lexicon) Named(q *Question) boolean.Node {
 
 	for i := range q.Words {
 		w := &q.Words[i]
-		if l.isDenial(w.Key) || l.isNegative(w.Key) && !q.standsBehindAny(w) {
-			return nil
+		isBefore := func(p Part) bool { return p.End <= w.Start && w.Start-p.End <= 1 }
+
+		change, ok := l.Lookup(KindChange, w.Key)
+		if l.isDenial(w.Key) || ok && change.Name == "negative" &&
+			!slices.ContainsFunc(q.Setting, func(c Circumstance) bool { return isBefore(c.Part) }) &&
+			!slices.ContainsFunc(q.Words, func(o Word) bool { return isBefore(o.Part) }) {
+			return nil // "MRD-negative" denies the value before it, and any other is unknown
 		}
 
 		word := w.Text
@@ -67,19 +72,6 @@ func (l *Lexicon) isDenial(key string) bool {
 	return isAbsence(key) || scriptOf(key) == chinese && slices.ContainsFunc(strings.Split(key, ""), isAbsence)
 }
 
-// isNegative reports whether a word denies the value before it: "MRD-negative".
-func (l *Lexicon) isNegative(key string) bool {
-	n, ok := l.find(KindChange, key)
-	return ok && l.entries[n].Name == "negative"
-}
-
-// standsBehindAny reports whether a setting or another word stands right before a word.
-func (q *Question) standsBehindAny(w *Word) bool {
-	isBefore := func(p Part) bool { return p.End <= w.Start && w.Start-p.End <= 1 }
-	return slices.ContainsFunc(q.Setting, func(c Circumstance) bool { return isBefore(c.Part) }) ||
-		slices.ContainsFunc(q.Words, func(o Word) bool { return isBefore(o.Part) })
-}
-
 // markersNamed asks for each alteration and biomarker, and for any of several alternatives.
 func (l *Lexicon) markersNamed(q *Question) []boolean.Node {
 	var out []boolean.Node
@@ -97,12 +89,12 @@ func (l *Lexicon) markersNamed(q *Question) []boolean.Node {
 		}
 		groups[either] = append(groups[either], n)
 	}
-	for i := range q.Alterations {
-		add(l.alterationNamed(&q.Alterations[i]), q.Alterations[i].Either)
-	}
-
-	for i := range q.Biomarkers {
-		add(l.biomarkerNamed(&q.Biomarkers[i]), q.Biomarkers[i].Either)
+	for _, m := range q.markers() {
+		if m.alteration != nil {
+			add(l.alterationNamed(m.alteration), m.either)
+		} else {
+			add(l.biomarkerNamed(m.biomarker), m.either)
+		}
 	}
 
 	for _, either := range order {

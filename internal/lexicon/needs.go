@@ -103,7 +103,10 @@ func (l *Lexicon) tumourNeed(q *Question) (n need, ok bool) {
 	var narrow, core, above [][]string
 	for i := range q.Tumours {
 		c := &q.Tumours[i]
-		if c.Status != Present || q.isTransformed(c) {
+		isOutgrown := slices.ContainsFunc(q.Tumours, func(o Concept) bool { // it has become another, which is asked about
+			return o.Status == Present && o.Name != c.Name && strings.HasSuffix(o.Name, "transformation")
+		})
+		if c.Status != Present || isOutgrown {
 			continue
 		}
 		n.canonical = append(n.canonical, c.canonical())
@@ -129,13 +132,6 @@ func (l *Lexicon) tumourNeed(q *Question) (n need, ok bool) {
 	n.choices = len(n.canonical)
 	n.broad = slices.Concat(n.core, spread(above), n.narrow)
 	return n, len(n.canonical) > 0
-}
-
-// isTransformed reports whether this tumour has become another of the question's, which is then the one asked about.
-func (q *Question) isTransformed(c *Concept) bool {
-	return slices.ContainsFunc(q.Tumours, func(o Concept) bool {
-		return o.Status == Present && o.Name != c.Name && strings.HasSuffix(o.Name, "transformation")
-	})
 }
 
 // partsOf returns the parts of a composed tumour, its organ, its qualifiers and its type, since papers write them in
@@ -180,7 +176,7 @@ func (l *Lexicon) qualifierWords(c *Concept) [][]string {
 		out = append(out, words)
 	}
 
-	if len(out) > 1 && slices.ContainsFunc(tokenize(c.Text), func(t token) bool { return isOr(t.key) }) {
+	if len(out) > 1 && anyWord(c.Text, isOr) {
 		return [][]string{spread(out)}
 	}
 	return out
@@ -293,13 +289,6 @@ func (n *need) merge(others ...need) {
 	n.narrow, n.wide, n.core, n.broad = spread(narrow), spread(wide), spread(core), spread(broad)
 }
 
-// asideAspects are the settings that make no group of a query: places, staging and minor modifiers.
-var asideAspects = []string{"place", "stage", "age", "sex", "line", "performance", "dosing", "measure", "exposure",
-	"study", "alteration", "origin", "care", "comorbidity"}
-
-// tellingAspects are the settings that are the point of a question: each is a group of its own.
-var tellingAspects = []string{"metastasis", "toxicity", "pregnancy", "testing"}
-
 // circumstanceNeeds asks for each setting that is a point of the question. It returns tests, which mostly are how
 // something else was found, and toxicity as such separately.
 func circumstanceNeeds(q *Question) (telling, tests []need) {
@@ -322,7 +311,7 @@ func circumstanceNeeds(q *Question) (telling, tests []need) {
 
 // isTelling reports whether a setting is the point of a question that names it.
 func (c *Circumstance) isTelling() bool {
-	return c.Entry != nil && c.Entry.Telling || slices.Contains(tellingAspects, c.Aspect)
+	return c.Entry != nil && c.Entry.Telling || tellingAspects(c.Aspect)
 }
 
 // mechanismNeed asks for any of the question's mechanisms and outcomes. It skips outcomes beside a treatment, and
@@ -334,7 +323,7 @@ func (l *Lexicon) mechanismNeed(q *Question) (n need, ok bool) {
 	isAmongOthers := slices.ContainsFunc(q.Drugs, func(d Drug) bool { return d.isAsked() && !d.isSubstance() })
 	for i := range q.Setting {
 		c := &q.Setting[i]
-		if c.Status != Present || c.Entry == nil || slices.Contains(asideAspects, c.Aspect) ||
+		if c.Status != Present || c.Entry == nil || asideAspects(c.Aspect) ||
 			c.isTelling() || isAmongOthers && c.Aspect == "intent" || q.asksTreatment() && c.Aspect == "outcome" ||
 			isPlainResistance(c.Entry) && q.asksClassesOnly() {
 			continue

@@ -3,8 +3,6 @@ package lexicon
 import (
 	"slices"
 	"strings"
-
-	"dossier/internal/text"
 )
 
 // open reads "with or without", which denies nothing: a marker, a disease or a setting behind it may be present or not,
@@ -53,9 +51,6 @@ func (r *reader) openFrom(i, past int) bool {
 	}
 	return true
 }
-
-// opensBefore are the phrases that leave open the value before them: "BRCA-mutated or not".
-var opensBefore = text.Set(`ornot odernicht ounon ono omeno ounao`)
 
 // settleNot leaves open whether a span's values are present.
 func settleNot(s *span) {

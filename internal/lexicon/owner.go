@@ -1,21 +1,9 @@
 package lexicon
 
 import (
-	"slices"
 	"strings"
 	"unicode"
-
-	"dossier/internal/text"
 )
-
-// connectors may stand between a gene and its change without separating them.
-var connectors = text.Set(`
-	and or the a an gene genes p of in with harboring harbouring both kinase is are status tumor tumors disease plus
-	somatic germline activating pathogenic hotspot gen nor either del de du di da do der des im in-frame y e et und
-	oder o ou 的 基 因 基因`)
-
-// copulas are verbs between a gene and its change: "HER2 was lost on re-biopsy".
-var copulas = text.Set(`was were became turned remained remains now war wurde etait devenu era fue foi`)
 
 // ownerOf finds the marker that the change at span i belongs to: the one before it, else, for a change that may stand
 // first ("exon 20 insertion EGFR", "amplified ERBB2", "high TMB"), the one after it; -1 if there is none.
@@ -35,7 +23,8 @@ func (r *reader) ownerOf(i int) int {
 	before := r.markerBefore(i)
 
 	after := r.markerAfter(i)
-	if level := r.changeName(i); (level == "low" || level == "high") && r.isVariant(i-1) {
+	if level := r.changeName(i); (level == "low" || level == "high") && i > 0 &&
+		(len(r.spans[i-1].variants) > 0 || r.changeName(i-1) == "internal tandem duplication") {
 		return after // a variant has no level of expression: "FLT3-ITD high" is a share
 	}
 
@@ -53,9 +42,10 @@ func (r *reader) ownerOf(i int) int {
 // separates it from the one before ("EGFR mutation and amplified MET"); a comma does, but not from the one behind
 // ("EGFR, wild-type KRAS"); or the one before has its own change before it ("high PD-L1 low TMB").
 func (r *reader) leansForward(i, before int) bool {
-	hasOwn := before > 0 && slices.Contains(forward, r.changeName(before-1)) && r.gapAfter(before-1) == " " &&
+	hasOwn := before > 0 && forward(r.changeName(before-1)) && r.gapAfter(before-1) == " " &&
 		(before == 1 || !r.spans[before-2].isMarker())
-	if (strings.Contains(r.gapAfter(i-1), ",") || hasOwn) && r.gapAfter(i) == " " && r.isNextMarker(i) {
+	if (strings.Contains(r.gapAfter(i-1), ",") || hasOwn) && r.gapAfter(i) == " " &&
+		i+1 < len(r.spans) && r.spans[i+1].isMarker() {
 		return true
 	}
 
@@ -66,8 +56,6 @@ func (r *reader) leansForward(i, before int) bool {
 	}
 	return false
 }
-
-func (r *reader) isNextMarker(i int) bool { return i+1 < len(r.spans) && r.spans[i+1].isMarker() }
 
 func (r *reader) markerBefore(i int) int {
 	for j := i - 1; j >= 0; j-- {
@@ -93,14 +81,8 @@ func (r *reader) isNoGene(s *span, i int) bool {
 	return len(r.spans[i].variants) > 0 && s.is(KindBiomarker) && r.as(s, KindGene) == nil
 }
 
-// forward are the changes that may stand before their gene.
-var forward = []string{"mutation", "fusion", "amplification", "loss", "deletion", "insertion", "overexpression",
-	"expression", "wild-type", "methylation", "unmethylated",
-	"non-amplified", "high", "low", "intermediate", "deficient", "proficient", "alteration", "intact", "copy number gain",
-	"skipping", "truncation", eitherState}
-
 func (r *reader) markerAfter(i int) int {
-	if s := &r.spans[i]; len(s.variants) == 0 && !slices.Contains(forward, r.changeName(i)) {
+	if s := &r.spans[i]; len(s.variants) == 0 && !forward(r.changeName(i)) {
 		return -1 // "positive EGFR" is no phrase; the word belongs to something else
 	}
 

@@ -60,7 +60,7 @@ func (r *reader) uncutAt(i int) []span {
 	if drug == nil || strings.Contains(drug.Name, " ") && !r.isBesideDrug(i) { // "amino acid" is no aminolevulinic acid
 		return nil
 	}
-	r.fixed = append(r.fixed, Correction{Part: Part{Text: t.raw, Start: t.start, End: t.end}, To: drug.Name})
+	r.record(t, drug.Name)
 	return r.withSign(span{first: i, past: i + 1, start: t.start, end: t.end, entry: drug, key: fold(drug.Name)})
 }
 
@@ -83,8 +83,7 @@ func (r *reader) pairAt(i int) []span {
 			continue
 		}
 		middle := t.start + cut
-		r.fixed = append(r.fixed, Correction{Part: Part{Text: t.raw, Start: t.start, End: t.end},
-			To: first.Name + " + " + second.Name})
+		r.record(&t, first.Name+" + "+second.Name)
 		return []span{{first: i, past: i + 1, start: t.start, end: middle, entry: first, key: fold(first.Name)},
 			{first: i, past: i + 1, start: middle, end: t.end, entry: second, key: fold(second.Name)}}
 	}
@@ -177,7 +176,7 @@ func (r *reader) regimenAt(i int) []span {
 	if e == nil {
 		return nil
 	}
-	r.fixed = append(r.fixed, Correction{Part: Part{Text: t.raw, Start: t.start, End: t.end}, To: e.Name})
+	r.record(t, e.Name)
 	return []span{{first: i, past: i + 1, start: t.start, end: t.end, entry: e, key: fold(e.Name)}}
 }
 
@@ -223,7 +222,7 @@ func (r *reader) isBesideDrug(i int) bool {
 
 		isAlone := strings.ContainsAny(gap, ",;:") && (i+1 == len(r.tokens) || r.endsClause(i+1)) // "HLA-A2+, tebe?"
 		if isAlone || isJoined || arrow(gap) || strings.ContainsAny(gap, "/+:") || r.leadsToDrug(before.key) ||
-			r.isGivenWithAt(i) {
+			i > 1 && relationWords()[before.key] == relatesWith && r.isTreatmentAt(i-2) { // "RCTx mit Cis"
 			return true
 		}
 	}
@@ -235,7 +234,7 @@ func (r *reader) isBesideDrug(i int) bool {
 	rest := r.text[behind.start:]
 	times := cmp.Or(forms("times").FindString(rest), forms("year").FindString(rest))
 	isGiven := gap == " " && times != "" && endsWord(rest, len(times)) || gap == "-" && r.isTreatmentAt(i+1)
-	return isGiven || gap == " " && r.saysProgressed(i+1) || arrow(gap) || strings.ContainsAny(gap, "/+") ||
+	return isGiven || gap == " " && r.isProgression(i+1) || arrow(gap) || strings.ContainsAny(gap, "/+") ||
 		isOr(behind.key) || joinsOnly(behind.key) ||
 		r.lexicon.wordList(behind.key).name() == wordsComparison
 }
@@ -246,11 +245,6 @@ func (r *reader) isTreatmentAt(i int) bool {
 		_, known := r.lexicon.find(kind, r.tokens[i].key)
 		return known
 	}) || len(r.tokens[i].key) >= shortestPrefix && r.lexicon.spokenDrug(r.tokens[i].key) != nil // "carfil-poma"
-}
-
-// isGivenWithAt reports whether a word for "with" stands between a treatment and token i: "RCTx mit Cis".
-func (r *reader) isGivenWithAt(i int) bool {
-	return i > 1 && relationWords[r.tokens[i-1].key] == relatesWith && r.isTreatmentAt(i-2)
 }
 
 // leadsToDrug reports whether a drug may stand right behind a word, so that an unknown word there is likely one.
@@ -310,7 +304,7 @@ func (l *Lexicon) beginningWith(word string) []*Entry {
 		e := &l.entries[n]
 		isKey := func(name string) bool { return fold(name) == k.key }
 		isNamed := isKey(e.Name) || slices.ContainsFunc(e.Foreign, isKey)
-		isOf := func(o *Entry) bool { return o == e || isConjugate(e, o) }
+		isOf := func(o *Entry) bool { return o == e || strings.HasPrefix(e.Name, o.Name+" ") } // a conjugate
 
 		if isNamed {
 			shortest = k.key
@@ -363,6 +357,3 @@ func (r *reader) isPartner(drug *Entry, i int) bool {
 	}
 	return false
 }
-
-// isConjugate reports whether a drug's name is another's and a word more.
-func isConjugate(e, of *Entry) bool { return strings.HasPrefix(e.Name, of.Name+" ") }

@@ -3,8 +3,6 @@ package lexicon
 import (
 	"slices"
 	"strings"
-
-	"dossier/internal/text"
 )
 
 // governPriors gives the drugs from span first on, which the word at span i governs, the role of earlier ones. In a
@@ -25,10 +23,6 @@ func (r *reader) governPriors(i, first int, role DrugRole) bool {
 	}
 	return true
 }
-
-// listsBefore are words that mark a whole list as given before: "prior FOLFOX, bevacizumab".
-var listsBefore = text.Set(`prior previous previously earlier pretreated vorherige vorheriger vorherigem vorheriges zuvor
-	anterieur anterieure previo previa precedente`)
 
 // asksAfter reports whether the question asks about the drugs behind a list's last comma.
 func (r *reader) asksAfter(list priorList) bool {
@@ -60,7 +54,8 @@ func (r *reader) priorList(first int, withJoined bool) priorList {
 			break
 		}
 
-		if s.content() != drugs && (s.gone || r.isPassed(j) || withJoined && (r.isHowOften(j) || r.isJoining(s))) {
+		if s.content() != drugs && (s.gone || r.isPassed(j) || withJoined && (r.isHowOften(j) ||
+			s.entry == nil && s.past == s.first+1 && joinsOnly(r.tokens[s.first].key))) {
 			continue
 		}
 		between := r.between(list.drugs[len(list.drugs)-1], j)
@@ -79,13 +74,13 @@ func (r *reader) priorList(first int, withJoined bool) priorList {
 			break
 		}
 
-		isAnd := slices.ContainsFunc(tokenize(between), func(t token) bool { return ands(t.key) })
+		isAnd := anyWord(between, ands)
 		if strings.Contains(between, ",") {
 			list.comma, list.and = len(list.drugs), isAnd
 			list.parts++
 		}
 		list.and = list.and || isAnd
-		list.or = slices.ContainsFunc(tokenize(between), func(t token) bool { return isOr(t.key) })
+		list.or = anyWord(between, isOr)
 		list.drugs = append(list.drugs, j)
 	}
 	return list
@@ -94,8 +89,8 @@ func (r *reader) priorList(first int, withJoined bool) priorList {
 // isHowListed reports whether span j is a word, behind a list word like "and", on how the treatment right behind it was
 // given: "after A and previous B", "nach A und hochdosiertem B".
 func (r *reader) isHowListed(j int) bool {
-	return r.saysHow(&r.spans[j]) && r.gapAfter(j) == " " && j > 0 && r.isListWord(j-1) && r.gapAfter(j-1) == " " &&
-		j+1 < len(r.spans) && r.spans[j+1].content() == drugs && ands(r.tokens[r.spans[j-1].first].key)
+	return r.describesTreatment(&r.spans[j]) && r.gapAfter(j) == " " && j > 0 && r.isListWord(j-1) &&
+		r.gapAfter(j-1) == " " && j+1 < len(r.spans) && r.spans[j+1].content() == drugs && ands(r.tokens[r.spans[j-1].first].key)
 }
 
 // isPaired reports whether span j is the second drug of a word that holds two, or follows such a word and is known to
@@ -128,11 +123,6 @@ func (r *reader) isGivenWith(between string) bool {
 	return isJoined && !isOther && !strings.ContainsAny(between, ",;:.?") || between == "-" || between == "–"
 }
 
-// isJoining reports whether a span is a word that only joins treatments given together.
-func (r *reader) isJoining(s *span) bool {
-	return s.entry == nil && s.past == s.first+1 && joinsOnly(r.tokens[s.first].key)
-}
-
 // isHowOften reports whether span j is how often, for how long or in which amount a treatment was given: "6 x", "3
 // cycles of".
 func (r *reader) isHowOften(j int) bool {
@@ -140,12 +130,6 @@ func (r *reader) isHowOften(j int) bool {
 	first := &r.tokens[s.first]
 	return r.isAmount(j) || s.entry == nil && s.past == s.first+1 && (isDigit(first.raw[0]) || howOften(first.key))
 }
-
-// howOften are the words of how often a treatment was given.
-var howOften = text.Set(`x cycle cycles course courses dose doses fraction fractions zyklus zyklen gaben cure cures
-	ciclo ciclos cicli`)
-
-var ands = text.Set(`and und u et y e 和 与 及`)
 
 // isNumberedLine reports whether span i is a line of treatment.
 func (r *reader) isNumberedLine(i int) bool {
@@ -178,7 +162,7 @@ func (r *reader) passLines(i, first int) (passed bool) {
 func (r *reader) passPhases() {
 	for i := range r.spans {
 		s := &r.spans[i]
-		if !s.is(KindSetting) || len(s.sets) == 0 || s.sets[0].Entry == nil || !slices.Contains(phases, s.entry.Name) {
+		if !s.is(KindSetting) || len(s.sets) == 0 || s.sets[0].Entry == nil || !phases(s.entry.Name) {
 			continue
 		}
 
@@ -195,9 +179,6 @@ func (r *reader) passPhases() {
 		}
 	}
 }
-
-// phases are the settings that are a part of a course of treatment.
-var phases = []string{"induction", "consolidation", "maintenance"}
 
 // phaseEnds reports whether a sign separates a treatment from a phase of a course.
 func phaseEnds(gap string) bool { return parts(gap) || strings.ContainsAny(gap, ",，()+.") }
@@ -222,22 +203,18 @@ func (r *reader) lineAsked() (line int, isOpen bool) {
 var lineNumbers = map[string]int{"first-line": 1, "second-line": 2, "second-line or later": 2, "third-line": 3,
 	"third-line or later": 3, "fourth-line": 4}
 
-// asksWhat are the words of a question without options to choose from.
-var asksWhat = text.Set(`next what which option options beyond alternatives was welche quoi quel que cual che cosa`)
-
 // isJoinedOn reports whether the drug at span i is one of a combination, or of a comparison, with the one that follows.
 func (r *reader) isJoinedOn(i int) bool {
 	next := r.neighbour(i, 1)
 	if next < 0 || r.spans[next].content() != drugs {
 		return false
 	}
+	joins := func(key string) bool {
+		return joinsDrugs(key) && !ands(key) || key == "vs" || key == "versus" || sequenceWords(key) && key != "by"
+	}
 	between := r.between(i, next)
 	return !strings.ContainsAny(between, ",;:.?") && (between == "-" || strings.ContainsAny(between, "+±") ||
-		isOnly(between, joinsOnOrThen) && len(tokenize(between)) > 0)
-}
-
-func joinsOnOrThen(key string) bool {
-	return joinsDrugs(key) && !ands(key) || key == "vs" || key == "versus" || sequenceWords(key) && key != "by"
+		isOnly(between, joins) && len(tokenize(between)) > 0)
 }
 
 // asksElsewhere reports whether a drug outside of spans first to last is asked about.

@@ -148,7 +148,7 @@ type Drug struct {
 	step    int  // of what follows: 1 behind the first word of order, 2 behind the second
 	arm     int  // the side of a comparison, from 1, where one has several drugs; else 0
 	place   int  // in an arm: 1 behind its first word of order
-	told    bool // of Background: stated in a clause before the one that asks
+	stated  bool // of Background: stated in a clause before the one that asks
 	open    bool // it may be given or not: "with or without"
 	Part
 }

@@ -132,13 +132,14 @@ func (r *reader) joint(i, j int) joint {
 
 	gap := r.joining(from, j)
 	switch {
-	case b.Role == Then && b.step == 1 && slices.ContainsFunc(tokenize(gap), func(t token) bool { return isOr(t.key) }):
+	case b.Role == Then && b.step == 1 && anyWord(gap, isOr):
 		return or
 	case a.arm > 0 && a.arm == b.arm, b.Role == Then, r.spans[j].open, hasOpenSign(gap):
 		return plus
-	case a.arm > 0 && b.arm > 0, r.isSaidBetween(i, j, wordsComparison):
+	case a.arm > 0 && b.arm > 0,
+		slices.ContainsFunc(r.spans[i+1:j], func(s span) bool { return r.isListed(&s, wordsComparison) }):
 		return versus
-	case r.saysTogether(j):
+	case r.isCombination(j):
 		return plus
 	}
 	return jointOf(gap, from == i)
@@ -161,14 +162,9 @@ func (r *reader) joining(i, j int) string {
 	return out.String()
 }
 
-// isSaidBetween reports whether a word of a list stands between two spans.
-func (r *reader) isSaidBetween(i, j int, list string) bool {
-	return slices.ContainsFunc(r.spans[i+1:j], func(s span) bool { return r.isListed(&s, list) })
-}
-
-// saysTogether reports whether "combination of A and B" or "A and B combination" has the treatment at span j as its
+// isCombination reports whether "combination of A and B" or "A and B combination" has the treatment at span j as its
 // last.
-func (r *reader) saysTogether(j int) bool {
+func (r *reader) isCombination(j int) bool {
 	before := r.neighbour(j, -1)
 	if before < 0 || r.spans[before].content() != drugs {
 		return false
@@ -178,11 +174,6 @@ func (r *reader) saysTogether(j int) bool {
 	lead := first >= 2 && combinations(r.tokens[first-2].key) && ofWords(r.tokens[first-1].key)
 	return behind || lead
 }
-
-var combinations = text.Set(`combination combinations combo doublet triplet kombination combinaison association
-	combinacion combinazione associazione combinacao`)
-
-var ofWords = text.Set(`of von aus de di`)
 
 // jointOf reads the words and signs before a treatment; isAll means that nothing else is between it and the treatment
 // before.
@@ -225,16 +216,6 @@ func jointOf(gap string, isAll bool) joint {
 	return beside
 }
 
-// joinsOnly are the words that only join treatments given together.
-var joinsOnly = text.Set(`plus with w combined combination added mit kombiniert kombination avec associe associee associes
-	associees con mas
-	com combinado combinada combinato combinata associado associada asociado asociada associato associata piu
-	insieme 加`)
-
-// isBetween are words that may stand beside such a word: "in combination with the", "together with".
-var isBetween = text.Set(`in to the a an then either both und or given together along as well followed by of zusammen
-	dem der die das en le la l el il lo um uma a ao al alla au aux`)
-
 // join reads the next treatment.
 func (g *regimens) join(by joint, next []Drug, startsCombination bool) {
 	last := &g.all[len(g.all)-1]
@@ -251,11 +232,11 @@ func (g *regimens) join(by joint, next []Drug, startsCombination bool) {
 		last.drugs = append(last.drugs, next...)
 		return
 	}
-	told := g.tell(by, last.drugs, next, startsCombination)
-	told.part = Part{Start: last.drugs[len(last.drugs)-1].Start, End: next[len(next)-1].End}
-	g.note(told)
+	stated := g.tell(by, last.drugs, next, startsCombination)
+	stated.part = Part{Start: last.drugs[len(last.drugs)-1].Start, End: next[len(next)-1].End}
+	g.note(stated)
 
-	if told.isTogether {
+	if stated.isTogether {
 		last.drugs = append(last.drugs, next...)
 		return
 	}

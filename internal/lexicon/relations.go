@@ -15,16 +15,16 @@ type Relation struct {
 	Left     string `json:"left"`
 	Relation string `json:"relation"` // in English: "in", "after", "versus", "without", "then", "is"
 	Right    string `json:"right"`
-	by       teller
+	by       holder
 }
 
-// teller is what else in a question holds the facts of a relation.
-type teller uint8
+// holder is what else in a question holds the facts of a relation.
+type holder uint8
 
 const (
-	toldByNone teller = iota
-	toldByRegimens
-	toldByRoles
+	heldByNone holder = iota
+	heldByRegimens
+	heldByRoles
 )
 
 func (r Relation) String() string { return r.Left + " " + r.Relation + " " + r.Right }
@@ -51,11 +51,11 @@ func (l *Lexicon) relate(q *Question) {
 			if k == i {
 				continue
 			}
-			told := alternation(q.Text, &kinds[i], &kinds[k])
+			stated := alternation(q.Text, &kinds[i], &kinds[k])
 
-			alone = alone && len(told) == 0
+			alone = alone && len(stated) == 0
 			if k > i {
-				q.Relations = append(q.Relations, told...)
+				q.Relations = append(q.Relations, stated...)
 			}
 		}
 
@@ -65,19 +65,11 @@ func (l *Lexicon) relate(q *Question) {
 	}
 
 	q.Relations = append(q.Relations, q.findings(2)...)
-	for _, told := range q.purposes() {
-		if !slices.Contains(q.Relations, told) {
-			q.Relations = append(q.Relations, told)
+	for _, stated := range q.purposes() {
+		if !slices.Contains(q.Relations, stated) {
+			q.Relations = append(q.Relations, stated)
 		}
 	}
-}
-
-// relationWords maps words that relate two concepts and are in no list of the dictionary to the relation that each
-// names, in all supported languages.
-var relationWords = map[string]string{
-	"in": "in", "im": "in", "bei": "in", "beim": "in", "chez": "in", "dans": "in", "en": "in", "nel": "in", "nella": "in",
-	"nei": "in", "no": "in", "na": "in", "em": "in", "on": "on", "from": "from", "aus": "from", "to": "to",
-	"with": relatesWith, "w": relatesWith, "mit": relatesWith, "avec": relatesWith, "con": relatesWith, "com": relatesWith,
 }
 
 // relationLists maps lists of the dictionary to the relation that their words name between the values on their two
@@ -88,7 +80,7 @@ var relationLists = map[string]string{wordsPrior: "after", wordsSequence: "befor
 // relationOf returns the relation that the last relating word between two values names; empty for none.
 func (l *Lexicon) relationOf(between string) (relation string) {
 	for _, t := range tokenize(between) {
-		relation = cmp.Or(relationLists[l.wordList(t.key).name()], relationWords[t.key], relation)
+		relation = cmp.Or(relationLists[l.wordList(t.key).name()], relationWords()[t.key], relation)
 		if causal(t.key) || dueTo(t.key) {
 			relation = relationOfRole[Cause]
 		}
@@ -139,9 +131,9 @@ func (q *Question) relateTreatments() {
 	slices.Sort(regimens)
 
 	if isCompared := func(d Drug) bool { return d.Role == Compared }; slices.ContainsFunc(q.Drugs, isCompared) {
-		by := toldByRoles
+		by := heldByRoles
 		if slices.ContainsFunc(regimens, func(r string) bool { return strings.Contains(r, " plus ") }) {
-			by = toldByRegimens // "A plus B or C" is not "A or B plus C"
+			by = heldByRegimens // "A plus B or C" is not "A or B plus C"
 		}
 
 		for i := 1; i < len(regimens); i++ {
@@ -160,7 +152,7 @@ func (q *Question) relateTreatments() {
 		}
 
 		if relation, ok := relationOfRole[d.Role]; ok && left != "" {
-			q.addRelation(Relation{Left: left, Relation: relation, Right: d.Name, by: toldByRoles})
+			q.addRelation(Relation{Left: left, Relation: relation, Right: d.Name, by: heldByRoles})
 		}
 	}
 }
@@ -172,8 +164,8 @@ func (q *Question) addRelation(r Relation) {
 	}
 }
 
-// toldBy returns the relations whose teller is among some.
-func (q *Question) toldBy(some ...teller) []Relation {
+// heldBy returns the relations whose holder is among some.
+func (q *Question) heldBy(some ...holder) []Relation {
 	return slices.DeleteFunc(slices.Clone(q.Relations), func(r Relation) bool { return !slices.Contains(some, r.by) })
 }
 
@@ -232,7 +224,7 @@ func (q *Question) kinds() []kind {
 	}
 
 	for _, w := range q.Words {
-		if !tellsFinding(w.Key) {
+		if !isFindingWord(w.Key) {
 			words.add(w.Key, w.Part)
 		}
 	}
@@ -388,14 +380,15 @@ func rowsOf(in string, a, b *kind) []row {
 	return out
 }
 
-// isOnly reports whether some accepts every word of a text.
-func isOnly(in string, some func(string) bool) bool {
-	return !slices.ContainsFunc(tokenize(in), func(t token) bool { return !some(t.key) })
+// anyWord reports whether some accepts a word of a text.
+func anyWord(in string, some func(string) bool) bool {
+	return slices.ContainsFunc(tokenize(in), func(t token) bool { return some(t.key) })
 }
 
-var joinsValues = text.Set(`and or und oder et ou y o e plus to bis versus vs with mit avec con com 和 或 与`)
-
-var isChoice = text.Set(`or oder od ou o to bis versus vs 或`)
+// isOnly reports whether some accepts every word of a text.
+func isOnly(in string, some func(string) bool) bool {
+	return !anyWord(in, func(key string) bool { return !some(key) })
+}
 
 // sides relates the sides of a comparison where one has several drugs: "A plus B versus C" is not "A versus B plus C".
 func (q *Question) sides() (out []Relation) {
@@ -442,10 +435,10 @@ func (q *Question) findings(least int) (out []Relation) {
 		holders = append(holders, placed{value: c.Value, start: c.Start, end: c.End})
 	}
 
-	var told []Word
+	var stated []Word
 	for _, w := range q.Words {
-		if tellsFinding(w.Key) {
-			told = append(told, w)
+		if isFindingWord(w.Key) {
+			stated = append(stated, w)
 		} else {
 			holders = append(holders, placed{value: w.Key, start: w.Start, end: w.End})
 		}
@@ -455,7 +448,7 @@ func (q *Question) findings(least int) (out []Relation) {
 		return nil
 	}
 
-	for _, w := range told {
+	for _, w := range stated {
 		at := slices.IndexFunc(holders, func(h placed) bool { return h.end <= w.Start && w.Start-h.end <= 1 })
 		if at < 0 || standsBefore(w.Key) {
 			if before := slices.IndexFunc(holders, func(h placed) bool {
@@ -472,10 +465,5 @@ func (q *Question) findings(least int) (out []Relation) {
 	return out
 }
 
-// tellsFinding reports whether a word states what was found of something else.
-func tellsFinding(key string) bool { return standsBehind(key) || standsBefore(key) }
-
-var standsBehind = text.Set(`positive negative positivity negativity`)
-
-var standsBefore = text.Set(`seropositive seronegative high low elevated raised increased decreased normal abnormal
-	favorable unfavorable good poor early late left right`)
+// isFindingWord reports whether a word states what was found of something else.
+func isFindingWord(key string) bool { return standsBehind(key) || standsBefore(key) }

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-
-	"dossier/internal/text"
 )
 
 // governDrugs gives a role to the drugs that follow span i.
@@ -14,13 +12,13 @@ func (r *reader) governDrugs(i int, role DrugRole) bool {
 	for ; next < len(r.spans) && !r.isAbsence(&r.spans[next]); next++ {
 		s := &r.spans[next]
 
-		isToldOf := role == Prior || role == Background
+		isStatedOf := role == Prior || role == Background
 		switch {
 		case s.gone, r.isPassed(next), r.isEarlier(s), r.isTargetOf(next):
 			continue
-		case isToldOf && (r.isNumberedLine(next) || r.isHowOften(next) || r.isIntent(next)):
+		case isStatedOf && (r.isNumberedLine(next) || r.isHowOften(next) || r.isIntent(next)):
 			continue
-		case unknown < maxUnknown && r.saysHow(s) && r.gapAfter(next) == " ":
+		case unknown < maxUnknown && r.describesTreatment(s) && r.gapAfter(next) == " ":
 			unknown++
 			continue
 		}
@@ -57,9 +55,9 @@ func (r *reader) governDrugs(i int, role DrugRole) bool {
 // maxUnknown is how many words on how a treatment was given may stand before it.
 const maxUnknown = 2
 
-// saysHow reports whether a span between "after" and a treatment may describe the treatment: an unknown word, or the
-// resection's margins: "after rapid COJEC", "after R0 adrenalectomy".
-func (r *reader) saysHow(s *span) bool {
+// describesTreatment reports whether a span between "after" and a treatment may describe the treatment: an unknown
+// word, or the resection's margins: "after rapid COJEC", "after R0 adrenalectomy".
+func (r *reader) describesTreatment(s *span) bool {
 	isUnknown := s.entry == nil && s.form == noForm && s.list == 0 && !asksWhat(r.tokens[s.first].key)
 	return isUnknown || s.is(KindSetting) && s.entry.Aspect == "stage"
 }
@@ -94,9 +92,11 @@ func (s *span) assume(role DrugRole) {
 // -intolerant". In Chinese, earlier treatments precede the word for "after", too.
 func (r *reader) follows(i int, role DrugRole) bool {
 	s := &r.spans[i]
-	isAfter := priorBehind(s.key) && (s.past == len(r.tokens) || r.breaksAt(s.past))
+	isLast := s.past == len(r.tokens) || r.breaksAt(s.past)
+	isAfter := priorBehind(s.key) && isLast
+	isFailed := isLast && s.key == "failed" && i > 0 && r.spans[i-1].content() == drugs && r.between(i-1, i) == " "
 
-	isBehind := isAfter || strings.HasSuffix(s.key, "后") || s.key == "经治" || r.isListed(s, wordsEnded) || r.isFailed(i) ||
+	isBehind := isAfter || strings.HasSuffix(s.key, "后") || s.key == "经治" || r.isListed(s, wordsEnded) || isFailed ||
 		!r.isListed(s, wordsPrior) && !awaitsDrug(r.tokens[s.past-1].key) && !awaitsDrug(s.key)
 	if !isBehind {
 		return false
@@ -119,17 +119,6 @@ func (r *reader) follows(i int, role DrugRole) bool {
 		r.passLines(line-1, at)
 	}
 	return true
-}
-
-// priorBehind are the words for "earlier" that stand behind their noun: "bev previo".
-var priorBehind = text.Set(`prior previously before previo previa previe previi pregresso pregressa precedente anterior
-	anterieur anterieure zuvor`)
-
-// isFailed reports whether span i states that the drug right before it did not work: "letrozole failed, fulvestrant?"
-func (r *reader) isFailed(i int) bool {
-	s := &r.spans[i]
-	return s.key == "failed" && i > 0 && r.spans[i-1].content() == drugs && r.between(i-1, i) == " " &&
-		(s.past == len(r.tokens) || r.breaksAt(s.past))
 }
 
 // assumeJoined gives the role also to drugs that are given with the one at span at, or that share its word by a hyphen:
@@ -158,8 +147,6 @@ func (r *reader) assumeJoined(at int, role DrugRole) {
 }
 
 func listsBehindHyphen(key string) bool { return listWords(key) || key == "u" } // "und" in short
-
-var givenWith = text.Set(`联合 联用 加 、 和 + /`)
 
 // operated reads the Chinese 术后 right behind an operation as that being over, and nothing more; and before the further
 // course of the disease as an operation itself: 术后肺转移.
@@ -258,7 +245,7 @@ func (r *reader) resistances() {
 func (r *reader) endings() {
 	for i := range r.spans {
 		s := &r.spans[i]
-		if s.gone || !s.is(KindSetting) || !slices.Contains(endingSettings, s.entry.Name) {
+		if s.gone || !s.is(KindSetting) || !endingSettings(s.entry.Name) {
 			continue
 		}
 		at := r.drugBefore(i)
@@ -285,32 +272,26 @@ func (r *reader) endings() {
 // isProgressed reports whether span i is a PD that belongs to the failed treatment; "at PD" another treatment begins.
 func (r *reader) isProgressed(i int) bool {
 	first := r.spans[i].first
-	return r.saysProgressed(first) && (first == 0 || !whenWords(r.tokens[first-1].key))
+	return r.isProgression(first) && (first == 0 || !whenWords(r.tokens[first-1].key))
 }
 
-// saysProgressed reports whether token i is a short form for progression, whatever it was spelled out to.
-func (r *reader) saysProgressed(i int) bool {
+// isProgression reports whether token i is a short form for progression, whatever it was spelled out to.
+func (r *reader) isProgression(i int) bool {
 	return progressed(strings.ToLower(r.text[r.tokens[i].start:r.tokens[i].end]))
 }
 
-var progressed = text.Set(`pd prog progr`)
-
-// endingSettings are the settings of how a treatment ended, or when.
-var endingSettings = []string{"after failure", "after progression", "progressive", "recurrent", "recurrence",
-	"intracranial progression"}
-
-// tellEnding reads a phrase of earlier treatment as the setting that its first words name: in "PD with MET
+// readEnding reads a phrase of earlier treatment as the setting that its first words name: in "PD with MET
 // amplification" and "PD on imatinib" the disease has progressed. If it governs a treatment, "after progression on"
 // means no more than that.
-func (r *reader) tellEnding(i int, isGoverning bool) bool {
+func (r *reader) readEnding(i int, isGoverning bool) bool {
 	s := r.spans[i]
 	if !r.isListed(&s, wordsPrior) {
 		return false
 	}
 
 	for past := s.past - 1; past > s.first; past-- {
-		name := cmp.Or(recistAnswers[r.written(s.first, past)], r.text[s.start:r.tokens[past-1].end])
-		if e, ok := r.lexicon.Lookup(KindSetting, name); ok && slices.Contains(endingSettings, e.Name) &&
+		name := cmp.Or(recistAnswers()[r.written(s.first, past)], r.text[s.start:r.tokens[past-1].end])
+		if e, ok := r.lexicon.Lookup(KindSetting, name); ok && endingSettings(e.Name) &&
 			!(isGoverning && e.Aspect == "line") {
 			rest := span{first: past, past: s.past, start: r.tokens[past].start, end: s.end, gone: true, covered: governing}
 			s.past, s.end, s.entry, s.key, s.list = past, r.tokens[past-1].end, e, fold(e.Name), 0
@@ -332,8 +313,6 @@ func (r *reader) isUnderWay(at int) bool {
 	}
 	return false
 }
-
-var failed = text.Set(`failure versagen echec fracaso fallimento falha 失败 失败后 进展后 治疗失败后 疾病进展后`)
 
 // isAsked reports whether the question asks about the drugs of span i, as given or compared.
 func (r *reader) isAsked(i int) bool {
@@ -398,12 +377,3 @@ func causalPhrase(in string) bool {
 	return slices.ContainsFunc(tokenize(in), isCausal) &&
 		isOnly(in, func(key string) bool { return causal(key) || dueTo(key) || behindCausal(key) })
 }
-
-var causal = text.Set(`induced associated related caused attributable induziert induzierte induzierter induziertes
-	induzierten assoziiert assoziierte assoziierter assoziiertes assoziierten bedingt bedingte bedingter bedingtes
-	induit induite induits induites provoque provoquee inducido inducida inducidos inducidas asociado asociada causado
-	causada indotto indotta associato associata induzido induzida associado associada 相关 相关性 诱导 诱发 引起 所致`)
-
-var dueTo = text.Set(`due secondary because`)
-
-var behindCausal = text.Set(`by with to of durch mit par a al au aux por con da pelo pela com 的`)

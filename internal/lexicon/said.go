@@ -135,7 +135,7 @@ func (l *Lexicon) Unsupported(sentence string, records []*Said) []Unsupported {
 		d := &q.Drugs[i]
 
 		isDrug := d.Entry == nil || d.Entry.Kind != KindTreatment
-		if isDrug && !isCounted(q.Text, d) && !endsCompound(q.Text, d) {
+		if isDrug && !isCounted(q.Text, d) && !(d.Class && d.Start > 0 && q.Text[d.Start-1] == '-') { // axis-targeted
 			look(d.Part, KindDrug, "", func(s *Said) bool { return s.hasDrug(d) })
 		}
 	}
@@ -164,11 +164,6 @@ func isCounted(text string, d *Drug) bool {
 	return isYear || isDecimal || len(number) < 3 || strings.HasPrefix(rest, "%")
 }
 
-// endsCompound reports whether an apparent class is the end of a longer word: an androgen-receptor-axis-targeted agent.
-func endsCompound(text string, d *Drug) bool {
-	return d.Class && d.Start > 0 && text[d.Start-1] == '-'
-}
-
 // Tells reports whether a record states anything about a gene, a marker, or an aspect of who was treated and when.
 func (s *Said) Tells(of string) bool {
 	return of != "" && (slices.ContainsFunc(s.alterations, func(a Alteration) bool { return a.Gene == of }) ||
@@ -178,23 +173,23 @@ func (s *Said) Tells(of string) bool {
 
 // hasTumour reports whether a record supports a tumour. It also joins two places of the record, such as "lung cancer"
 // in one and "adenocarcinoma" in the other, unless the record names another organ too.
-func (s *Said) hasTumour(told *Concept) bool {
+func (s *Said) hasTumour(stated *Concept) bool {
 	l := s.lexicon
-	if slices.ContainsFunc(s.tumours, func(c Concept) bool { return l.Holds(told, &c) }) {
+	if slices.ContainsFunc(s.tumours, func(c Concept) bool { return l.Holds(stated, &c) }) {
 		return true
 	}
 
-	if told.Site == "" {
+	if stated.Site == "" {
 		return false
 	}
 
 	var site, kind bool
 	for _, c := range s.tumours {
-		if c.Site != "" && !l.within(KindSite, c.Site, told.Site) {
+		if c.Site != "" && !l.within(KindSite, c.Site, stated.Site) {
 			return false
 		}
 		site = site || c.Site != ""
-		kind = kind || l.within(KindTumour, c.Type, told.Type) && l.qualifiesFor(told.Qualifiers, c.Qualifiers)
+		kind = kind || l.within(KindTumour, c.Type, stated.Type) && l.qualifiesFor(stated.Qualifiers, c.Qualifiers)
 	}
 	return site && kind
 }
@@ -209,164 +204,38 @@ func (s *Said) says(text string) bool {
 	return b.Len() > 0 && strings.Contains(s.words, b.String()+" ")
 }
 
-func (s *Said) hasAlteration(told *Alteration) bool {
-	if slices.ContainsFunc(s.alterations, func(r Alteration) bool { return bearsOut(told, &r) }) {
+func (s *Said) hasAlteration(stated *Alteration) bool {
+	if slices.ContainsFunc(s.alterations, func(r Alteration) bool { return bearsOut(stated, &r) }) {
 		return true
 	}
 	// The record may still name a gene that was read as part of something else, such as a drug's class.
-	return told.Kind == AnyAlteration && told.Status == Present && s.says(told.Text)
+	return stated.Kind == AnyAlteration && stated.Status == Present && s.says(stated.Text)
 }
 
-// bearsOut reports whether a record states of a gene what a statement does, or something more specific.
-func bearsOut(told, record *Alteration) bool {
-	if !sameGenes(told, record) || told.Origin != "" && record.Origin != "" && told.Origin != record.Origin {
-		return false
-	}
-
-	if told.Kind == AnyAlteration && told.Status == Present {
-		return true
-	}
-
-	if !there(told.Status) {
-		return isLacking(told, record)
-	}
-
-	if !there(record.Status) {
-		return false
-	}
-
-	switch {
-	case told.Kind == AnyAlteration:
-		return record.Kind != AnyAlteration || record.Status == NotWildType
-	case told.Kind == Mutation:
-		return isGenetic(record.Kind) || record.Status == NotWildType
-	case isGenetic(told.Kind):
-		return isGenetic(record.Kind) && holdsChange(told.Change, record.Change)
-	case told.Kind == Expression:
-		same := told.Change == "" || told.Change == record.Change || isGain(told) && isGain(record)
-		return record.Kind == Expression && same
-	}
-	return told.Kind == record.Kind && (told.Change == "" || told.Change == record.Change)
-}
-
-// isLacking reports whether a record's absent or open alteration supports that of a statement. "Wild-type" excludes
-// every mutation, and so does "no mutation"; expression is separate from both.
-func isLacking(told, record *Alteration) bool {
-	if there(record.Status) || (told.Status == Open) != (record.Status == Open) ||
-		(told.Kind == Expression) != (record.Kind == Expression) {
-		return false
-	}
-
-	if told.Kind == record.Kind && told.Change == record.Change {
-		return true
-	}
-	all := func(a *Alteration) bool { return a.Kind == AnyAlteration || a.Kind == Mutation }
-	return all(record) && (all(told) || isGenetic(told.Kind))
-}
-
-// sameGenes reports whether a record's gene is the statement's, or one of its family: KRAS of RAS, FGFR2 of FGFR. A
-// fusion of two genes needs both, in either order. A change without a gene fits any gene.
-func sameGenes(told, record *Alteration) bool {
-	if told.Gene == "" || record.Gene == "" {
-		return told.Change != "" && record.Change != ""
-	}
-	of := genesOf(record)
-	return !slices.ContainsFunc(genesOf(told), func(t string) bool {
-		return !slices.ContainsFunc(of, func(r string) bool { return isOfFamily(r, t) })
-	})
-}
-
-func genesOf(a *Alteration) []string {
-	genes := []string{a.Gene}
-	if a.Kind == Fusion {
-		genes = strings.Split(a.Gene, "-")
-	}
-
-	if a.Partner != "" {
-		genes = append(genes, a.Partner)
-	}
-	return genes
-}
-
-// isOfFamily reports whether a symbol is its family's, alone, with one letter before it, or with the member's number or
-// letter behind it.
-func isOfFamily(member, family string) bool {
-	if member == family {
-		return true
-	}
-
-	if len(family) < 3 {
-		return false
-	}
-
-	before, after, found := strings.Cut(member, family)
-	switch {
-	case !found:
-		return false
-	case before == "":
-		return len(after) <= 2 && strings.Trim(after, "0123456789ABC") == ""
-	}
-	return after == "" && len(before) == 1 && len(family) == 3
-}
-
-// holdsChange reports whether a statement's change is the record's, or its codon or exon.
-func holdsChange(told, record string) bool {
-	if told == record {
-		return true
-	}
-
-	if codon, ok := strings.CutPrefix(told, "codon "); ok {
-		return strings.Trim(record, "ABCDEFGHIKLMNPQRSTVWXY*") == codon
-	}
-
-	if stem, ok := strings.CutSuffix(told, "X"); ok {
-		return strings.HasPrefix(record, stem)
-	}
-
-	if isShift, held := holdsShift(told, record); isShift {
-		return held
-	}
-	rest, ok := strings.CutPrefix(record, told)
-	return ok && told != "" && !isLetter(told[len(told)-1]) && !isDigit(rest[0])
-}
-
-// holdsShift reports whether two changes are frame shifts, and whether the statement's is the record's. The statement's
-// may have fewer details: Q1756fs holds Q1756Pfs*74. The stop of the new frame identifies it as well as its first new
-// residue does.
-func holdsShift(told, record string) (isShift, held bool) {
-	t, r := forms("frame shift").FindStringSubmatch(told), forms("frame shift").FindStringSubmatch(record)
-	if t == nil || r == nil {
-		return false, false
-	}
-	sameStop := t[3] == r[3]
-	isNear := t[2] == r[2] || t[2] == "" || r[2] == "" && t[3] != "" && sameStop
-	return true, t[1] == r[1] && isNear && (sameStop || t[3] == "")
-}
-
-func (s *Said) hasBiomarker(told *Biomarker) bool {
-	positive := strings.Contains(fold(told.Text), "positive") || strings.HasSuffix(told.Text, "+")
-	mention := told.Status == Present && told.Level == "" && !positive
+func (s *Said) hasBiomarker(stated *Biomarker) bool {
+	positive := strings.Contains(fold(stated.Text), "positive") || strings.HasSuffix(stated.Text, "+")
+	mention := stated.Status == Present && stated.Level == "" && !positive
 	return slices.ContainsFunc(s.biomarkers, func(r Biomarker) bool {
 		switch {
-		case r.Name != told.Name:
+		case r.Name != stated.Name:
 			return false
 		case mention:
 			return true
 		}
 		// Thresholds are numbers, which are checked as numbers elsewhere.
-		return r.Status == told.Status && (told.Level == "" || told.Level == r.Level || isNumeric(told.Level))
-	}) || mention && s.says(told.Text)
+		return r.Status == stated.Status && (stated.Level == "" || stated.Level == r.Level || isNumeric(stated.Level))
+	}) || mention && s.says(stated.Text)
 }
 
-func (s *Said) hasDrug(told *Drug) bool {
+func (s *Said) hasDrug(stated *Drug) bool {
 	for i := range s.drugs {
-		if r := &s.drugs[i]; told.Name == r.Name || told.Class && s.lexicon.isOfClass(r, told) {
+		if r := &s.drugs[i]; stated.Name == r.Name || stated.Class && s.lexicon.isOfClass(r, stated) {
 			return true
 		}
 	}
 	// No list has the parts of an unknown name, so the record must have its words. A known name might be a part of
 	// another drug's.
-	return (!told.Known || told.Class) && s.says(told.Text)
+	return (!stated.Known || stated.Class) && s.says(stated.Text)
 }
 
 // targets are the genes that a drug or a class acts on.

@@ -3,87 +3,17 @@ package lexicon
 import (
 	"slices"
 	"strings"
-
-	plaintext "dossier/internal/text"
 )
 
-// settledAspects are the aspects of who was treated, when, how far the disease was, and how it was studied. A record
-// without the aspect, or with another value, does not support a statement on it, as one on another tumour does not.
-var settledAspects = plaintext.Set(`age sex line intent stage performance study`)
-
-// akin are settings that support each other: the same from another side, or a broader one by a narrower one. Each of
-// the others in a line supports the first.
-var akin = [][]string{
-	{"first-line", "previously untreated", "chemotherapy-naive", "newly diagnosed", "TKI-naive", "induction"},
-	{"previously untreated", "first-line", "chemotherapy-naive", "newly diagnosed"},
-	{"previously treated", "second-line", "second-line or later", "third-line", "later-line", "heavily pretreated",
-		"refractory", "relapsed or refractory", "after progression", "after failure", "salvage", "chemotherapy-refractory", "recurrent"},
-	{"second-line", "second-line or later"},
-	{"advanced", "metastatic", "locally advanced", "unresectable", "recurrent", "oligometastatic"},
-	{"metastatic", "oligometastatic", "liver metastases", "de novo metastatic"},
-	{"adjuvant", "extended adjuvant", "resected"},
-	{"neoadjuvant", "induction", "perioperative"},
-	{"induction", "neoadjuvant"},
-	{"resected", "adjuvant", "resectable"},
-	{"early-stage", "resectable", "localized", "resected"},
-	{"unresectable", "advanced"},
-	{"recurrent", "relapsed or refractory", "locally recurrent", "first relapse"},
-	{"refractory", "relapsed or refractory", "chemotherapy-refractory"},
-	{"children", "children and adolescents", "adolescents", "infants"},
-	{"adolescents", "children and adolescents", "children"},
-	{"children and adolescents", "children", "adolescents"},
-	{"older adults", "oldest old"},
-	{"women", "premenopausal", "postmenopausal"},
-	{"adults", "older adults", "young adults", "adolescents and young adults"},
-	{"randomized trial", "phase III trial", "phase II/III trial"},
-	{"meta-analysis", "network meta-analysis", "systematic review"},
-	{"systematic review", "meta-analysis"},
-	{"review", "systematic review", "meta-analysis", "network meta-analysis"},
-	{"observational study", "retrospective study", "prospective study", "real-world"},
-}
-
 // hasSetting reports whether a record has a setting, one that supports it, or its words.
-func (s *Said) hasSetting(told *Circumstance) bool {
-	isAfter := told.Value == "adjuvant" && forms("after surgery").MatchString(told.Text)
+func (s *Said) hasSetting(stated *Circumstance) bool {
+	isAfter := stated.Value == "adjuvant" && forms("after surgery").MatchString(stated.Text)
 	if isAfter && forms("operated").MatchString(s.words) {
 		return true // "after resection" means only that they were operated on
 	}
-	return s.says(strings.TrimSuffix(told.Text, "'s")) || slices.ContainsFunc(s.settings, func(c Circumstance) bool {
-		return c.Status == told.Status && bearsOutSetting(told, &c)
-	})
-}
-
-// bearsOutSetting reports whether the named setting is the asked one or a narrower one. An asked setting that names its
-// whole aspect holds all settings of the aspect (toxicity holds mucositis).
-func bearsOutSetting(asked, named *Circumstance) bool {
-	return isSettingOf(asked, named) || asked.Value == asked.Aspect && named.Aspect == asked.Aspect
-}
-
-// isSettingOf reports whether the named setting is the asked one, lies within its bound, is a kind of it by its name
-// (overall survival, of survival; stage IIIB, of stage III), or is akin to it.
-func isSettingOf(asked, named *Circumstance) bool {
-	isAkin := func(line []string) bool { return line[0] == asked.Value && slices.Contains(line[1:], named.Value) }
-	return holdsValue(asked.Value, named.Value) || strings.HasSuffix(named.Value, " "+asked.Value) ||
-		holdsStage(asked.Value, named.Value) || slices.ContainsFunc(akin, isAkin)
-}
-
-// holdsStage reports whether a named stage is a part of an asked one, or one of several: IIIB and IIIB2 of III, III of
-// III or IV, T2a of T2.
-func holdsStage(asked, named string) bool {
-	asked, isAsked := strings.CutPrefix(asked, "stage ")
-	named, isNamed := strings.CutPrefix(named, "stage ")
-
-	classified := forms("classification")
-	switch {
-	case isAsked != isNamed:
-		return false
-	case !isAsked:
-		return classified.MatchString(asked) && classified.MatchString(named) && asked == strings.TrimRight(named, "abcd")
-	}
-	lettered := strings.TrimRight(named, "0123456789")
-	numbered := strings.TrimRight(lettered, "ABCD")
-	return slices.ContainsFunc(strings.Split(asked, " or "), func(one string) bool {
-		return one != "" && (one == named || one == lettered || one == numbered)
+	return s.says(strings.TrimSuffix(stated.Text, "'s")) || slices.ContainsFunc(s.settings, func(c Circumstance) bool {
+		isOfAspect := stated.Value == stated.Aspect && c.Aspect == stated.Aspect // toxicity holds mucositis
+		return c.Status == stated.Status && (isSettingOf(stated, &c) || isOfAspect)
 	})
 }
 

@@ -10,7 +10,7 @@ func TestUnsaid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct{ name, record, told, want string }{
+	for _, c := range []struct{ name, record, stated, want string }{
 		// drugs
 		{"the same drug", "Osimertinib was given.", "Patients had osimertinib.", ""},
 		{"a brand name for the generic one", "Osimertinib was given.", "Patients had Tagrisso.", ""},
@@ -89,14 +89,14 @@ func TestUnsaid(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
-			for _, u := range l.Unsupported(c.told, []*Said{l.Said(strings.Split(c.record, "\n"))}) {
-				if c.told[u.Start:u.End] != u.Text {
-					t.Errorf("%+v is not at its place in %q", u, c.told)
+			for _, u := range l.Unsupported(c.stated, []*Said{l.Said(strings.Split(c.record, "\n"))}) {
+				if c.stated[u.Start:u.End] != u.Text {
+					t.Errorf("%+v is not at its place in %q", u, c.stated)
 				}
 				got = append(got, string(u.Kind)+":"+u.Text)
 			}
 			if strings.Join(got, " ") != c.want {
-				t.Errorf("of the record %q, told as %q, unsaid: %q, want %q", c.record, c.told, got, c.want)
+				t.Errorf("of the record %q, told as %q, unsaid: %q, want %q", c.record, c.stated, got, c.want)
 			}
 		})
 	}
@@ -124,11 +124,11 @@ func FuzzUnsaid(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Fuzz(func(t *testing.T, record, told string) {
+	f.Fuzz(func(t *testing.T, record, stated string) {
 		last := 0
-		for _, u := range l.Unsupported(told, []*Said{l.Said([]string{record})}) {
-			if u.Start < last || u.End < u.Start || u.End > len(strings.ToValidUTF8(told, " ")) {
-				t.Fatalf("%+v is out of order or out of %q", u, told)
+		for _, u := range l.Unsupported(stated, []*Said{l.Said([]string{record})}) {
+			if u.Start < last || u.End < u.Start || u.End > len(strings.ToValidUTF8(stated, " ")) {
+				t.Fatalf("%+v is out of order or out of %q", u, stated)
 			}
 			last = u.Start
 		}

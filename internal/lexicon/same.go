@@ -41,7 +41,7 @@ func (q *Question) slots() []slot {
 		{"drugs", canonicals(q.Drugs, Drug.canonical)},
 		{"setting", canonicals(q.Setting, Circumstance.canonical)},
 		{"words", canonicals(q.Words, func(w Word) string { return w.Key })},
-		{"relations", canonicals(q.toldBy(toldByNone, toldByRegimens), Relation.String)},
+		{"relations", canonicals(q.heldBy(heldByNone, heldByRegimens), Relation.String)},
 	}
 }
 
@@ -54,15 +54,9 @@ func canonicals[T any](items []T, canonical func(T) string) []string {
 // either writes the alternatives: the members of each group, so that "EGFR or ALK" differs from "EGFR and ALK".
 func (q *Question) either() []string {
 	groups := map[int][]string{}
-	for _, a := range q.Alterations {
-		if a.Either > 0 {
-			groups[a.Either] = append(groups[a.Either], a.canonical())
-		}
-	}
-
-	for _, b := range q.Biomarkers {
-		if b.Either > 0 {
-			groups[b.Either] = append(groups[b.Either], b.canonical())
+	for _, m := range q.markers() {
+		if m.either > 0 {
+			groups[m.either] = append(groups[m.either], m.canonical())
 		}
 	}
 
@@ -99,9 +93,6 @@ func (a Alteration) canonical() string {
 	}
 
 	text := strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), " ")
-	if a.Status == WildType || a.Status == NotWildType {
-		return text + " " + string(a.Status)
-	}
 	return negated(text, a.Status)
 }
 

@@ -60,11 +60,10 @@ type span struct {
 type form uint8
 
 const (
-	noForm    form = iota
-	drugForm       // a development code, or the ending of a generic name
-	geneForm       // capitals and digits
-	setForm        // an age, a performance score, a dose; value has which
-	levelForm      // "≥50%", "1-49%", "CPS 10"
+	noForm   form = iota
+	drugForm      // a development code, or the ending of a generic name
+	geneForm      // capitals and digits
+	setForm       // an age, a performance score, a dose; value has which
 )
 
 func (s *span) is(kind Kind) bool { return s.entry != nil && s.entry.Kind == kind }
@@ -76,7 +75,7 @@ func (s *span) isMarker() bool {
 
 // isChange reports whether s is a word or a notation for a marker's change or level.
 func (s *span) isChange() bool {
-	return !s.gone && (s.is(KindChange) || len(s.variants) > 0 || s.form == levelForm)
+	return !s.gone && (s.is(KindChange) || len(s.variants) > 0)
 }
 
 func (r *reader) scan() {
@@ -161,6 +160,10 @@ func (r *reader) pastOf(i, end int) int {
 func (r *reader) namesAt(i int) (name, word span) {
 	var space [2][16]cursor // most readings need no more
 
+	// "pre" and "post" apply to the word behind their hyphen alone: CAR-T cells "post-allo" are no allogeneic ones
+	isBehindPrefix := i > 0 && (r.tokens[i-1].key == "post" || r.tokens[i-1].key == "pre") &&
+		r.tokens[i].start-r.tokens[i-1].end == 1 && r.text[r.tokens[i-1].end] == '-'
+
 	begun := append(space[0][:0], r.lexicon.cursor()) // what stands there so far; of adjectives it may be another form
 	for j := i; j < len(r.tokens) && j < i+longestName && len(begun) > 0; j++ {
 		t := &r.tokens[j]
@@ -197,7 +200,7 @@ func (r *reader) namesAt(i int) (name, word span) {
 		}
 
 		if s.entry != nil {
-			if name.is(KindTreatment) && r.isBehindPrefix(i) && strings.HasSuffix(r.text[:t.start], " ") {
+			if name.is(KindTreatment) && isBehindPrefix && strings.HasSuffix(r.text[:t.start], " ") {
 				break
 			}
 			name = s
@@ -228,7 +231,8 @@ func (r *reader) nameFirst(s *span, spelled []cursor) {
 
 // isPhrase reports whether the tokens from i to j may be a phrase of a list.
 func (r *reader) isPhrase(listed nameKey, i, j int) bool {
-	return listed.list != 0 && !r.hasSignWithin(i, j) && !(listed.whole && r.hasSpaceWithin(i, j))
+	isSpaced := j > i && strings.Contains(r.text[r.tokens[i].end:r.tokens[j].start], " ") // "bev or" is no "bevor"
+	return listed.list != 0 && !r.hasSignWithin(i, j) && !(listed.whole && isSpaced)
 }
 
 // listedAs returns the phrase of a list that a cursor spells, unless it is a filler.
@@ -237,13 +241,6 @@ func listedAs(at cursor) nameKey {
 		return k
 	}
 	return nameKey{first: noClaim}
-}
-
-// isBehindPrefix reports whether a hyphen joins token i to "pre" or "post", which then applies to that token alone:
-// CAR-T cells "post-allo" are no allogeneic ones.
-func (r *reader) isBehindPrefix(i int) bool {
-	return i > 0 && (r.tokens[i-1].key == "post" || r.tokens[i-1].key == "pre") && r.tokens[i].start-r.tokens[i-1].end == 1 &&
-		r.text[r.tokens[i-1].end] == '-'
 }
 
 // hasSignWithin reports whether a sign and a slash separate tokens from first to last, so that they are no phrase:
@@ -255,11 +252,6 @@ func (r *reader) hasSignWithin(first, last int) bool {
 		}
 	}
 	return false
-}
-
-// hasSpaceWithin reports whether a space stands between tokens from first to last: "bev or" is no "bevor".
-func (r *reader) hasSpaceWithin(first, last int) bool {
-	return last > first && strings.Contains(r.text[r.tokens[first].end:r.tokens[last].start], " ")
 }
 
 // entryNamed returns the first entry, of those in the chain of a claim, whose name counts as the tokens from first to

@@ -3,8 +3,6 @@ package lexicon
 import (
 	"slices"
 	"strings"
-
-	"dossier/internal/text"
 )
 
 // content is the kind of slot that a span fills.
@@ -66,13 +64,13 @@ func (r *reader) scopes() {
 		}
 
 		if r.governs(i) {
-			if r.typed && r.tellEnding(i, true) {
+			if r.typed && r.readEnding(i, true) {
 				continue
 			}
 			s.gone, s.covered = true, governing
 			continue
 		}
-		r.tellEnding(i, false)
+		r.readEnding(i, false)
 	}
 	r.openSigns()
 
@@ -96,7 +94,7 @@ func (r *reader) governs(i int) bool {
 	case r.isListed(s, wordsLacking) && (s.past == len(r.tokens) || r.breaksAt(s.past)),
 		r.isAbsence(s) && s.past < len(r.tokens) && r.endsClause(s.past): // "POD24 no. Now …"
 		return r.ruleOut(i)
-	case r.isAbsence(s) && r.saysSoFar(i):
+	case r.isAbsence(s) && r.isUntilNow(i):
 		return r.govern(i, notPrior)
 	case r.isAbsence(s):
 		return r.denyPrior(i) || r.govern(i, deny)
@@ -127,9 +125,6 @@ func (r *reader) governs(i int) bool {
 	}
 	return false
 }
-
-// naives are the adjectives that describe treatments alone.
-var naives = text.Set(`naive naiv naif`)
 
 // ruleOut denies the value right before span i, a word of absence that ends its clause: "Richter ruled out, PD". It
 // reads a treatment as one that must not be given.
@@ -175,9 +170,9 @@ func (r *reader) denyPrior(i int) bool {
 	return true
 }
 
-// saysSoFar reports whether the clause with the word of absence at span i is about the time up to now: "no PARP
+// isUntilNow reports whether the clause with the word of absence at span i is about the time up to now: "no PARP
 // inhibitor yet", "bisher keine Chemo".
-func (r *reader) saysSoFar(i int) bool {
+func (r *reader) isUntilNow(i int) bool {
 	at := r.spans[i].first
 	for j := range r.spans {
 		s := &r.spans[j]
@@ -253,15 +248,6 @@ func (r *reader) isMeant(i int) bool {
 		!slices.ContainsFunc(words, func(t token) bool { return !pronouns(t.key) && !auxiliary(t.key) })
 }
 
-var pronouns = text.Set(`it this they sie es diese elle il esta ella esso`)
-
-// auxiliary words may stand between a treatment and a word like "omitted" or "contraindicated".
-var auxiliary = text.Set(`be is are was were being been has have can could may might should safely safe clearly absolutely
-	relatively strictly formally to werden wird kann darf soll ist sind war wurde etre est sont peut ser es son esta estan
-	puede essere e sia sono pode sao foi 可 可以 能 能否 可否 是否 是 为 有 存在`)
-
-var measured = text.Set(`interval intervals survival remission period window time`)
-
 // isPreposition reports whether span i is the Portuguese "no" (in the), not an absence: a disease in a Romance language
 // follows.
 func (r *reader) isPreposition(i int) bool {
@@ -318,17 +304,12 @@ func (r *reader) isAlone(j int) bool {
 	return r.spans[j].content() == drugs && past < len(r.tokens) && alone(r.tokens[past].key)
 }
 
-var alone = text.Set(`alone mono only monotherapy allein monotherapie seul seule solo sola`)
-
 // isPassed reports whether a word of absence reaches over span j: fillers and words of lists.
 func (r *reader) isPassed(j int) bool {
 	s := &r.spans[j]
 	return r.isListWord(j) || r.isListed(s, wordsFillers) && !presence(r.tokens[s.first].key) ||
 		r.isListed(s, wordsSoFar) || r.isAbsence(s) || r.tokens[s.first].key == "re" && r.gapAfter(j) == "-" // "Re-OP"
 }
-
-// presence words end the reach of a word of absence: "without EGFR mutation but with ALK fusion".
-var presence = text.Set(`with mit avec con com harboring harbouring but treated receiving given for`)
 
 // isListedTo reports whether a list's sign or word stands before span j.
 func (r *reader) isListedTo(j int) bool {
@@ -394,6 +375,3 @@ func (r *reader) nearest(i, step int, is func(*span) bool) int {
 	}
 	return -1
 }
-
-// isOr holds the words that join alternatives, in the six supported languages.
-var isOr = text.Set(`or oder od ou o oppure 或`)

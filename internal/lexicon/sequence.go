@@ -9,14 +9,14 @@ import (
 func (r *reader) isSwitch(i int) bool {
 	switch r.tokens[r.spans[i].first].key {
 	case "to", "zu", "auf", "à", "a", "para":
-		return r.saysReplacing()
+		return r.namesReplacement()
 	}
 	return false
 }
 
-func (r *reader) saysReplacing() bool {
+func (r *reader) namesReplacement() bool {
 	return slices.ContainsFunc(r.spans, func(s span) bool {
-		return s.is(KindSetting) && slices.Contains(replacing, s.entry.Name)
+		return s.is(KindSetting) && replacing(s.entry.Name)
 	})
 }
 
@@ -24,7 +24,7 @@ func (r *reader) saysReplacing() bool {
 func (r *reader) replaced(i int) {
 	taken, left := r.neighbour(i, -1), r.neighbour(i, 1)
 	if taken < 1 || left < 0 || r.spans[taken].content() != drugs || r.spans[left].content() != drugs ||
-		r.tokens[r.spans[taken-1].first].key != "to" || !r.saysReplacing() {
+		r.tokens[r.spans[taken-1].first].key != "to" || !r.namesReplacement() {
 		return
 	}
 
@@ -32,9 +32,6 @@ func (r *reader) replaced(i int) {
 		r.spans[taken].drugs[k].Role, r.spans[taken].drugs[k].step = Then, 1
 	}
 }
-
-// replacing are the settings in which one treatment replaces another.
-var replacing = []string{"switch", "treatment intensification", "treatment de-escalation"}
 
 // arrows reads arrows between two drugs: the second follows the first.
 func (r *reader) arrows() {

@@ -158,9 +158,8 @@ func withoutBareGenes(q *Question) []Alteration {
 	var out []Alteration
 	for _, a := range q.Alterations {
 		by := slices.IndexFunc(q.Alterations, func(o Alteration) bool {
-			return o.Gene == a.Gene && o.Status == a.Status && (o.Kind != AnyAlteration && a.Kind == AnyAlteration &&
-				a.Status == Present ||
-				a.Kind == Mutation && (o.Kind == NamedChange || o.Kind == ExonChange) && a.Gene != "")
+			isPlain := a.Kind == AnyAlteration && a.Status == Present || a.Kind == Mutation && a.Gene != ""
+			return isPlain && o.Gene == a.Gene && o.Status == a.Status && relateChanges(&a, &o) == narrower
 		})
 		if by >= 0 {
 			q.drop(a.Part, saidAlready+q.Alterations[by].Text)
@@ -209,13 +208,11 @@ func (l *Lexicon) impliedBy(q *Question, c *Concept) *Entry {
 			continue
 		}
 
-		said := func(canonical string) bool {
-			return slices.ContainsFunc(q.Alterations, func(a Alteration) bool {
-				return a.canonical() == canonical && a.Either == 0
-			}) ||
-				slices.ContainsFunc(q.Biomarkers, func(b Biomarker) bool { return b.canonical() == canonical && b.Either == 0 })
+		stated := q.markers()
+		isStated := func(canonical string) bool {
+			return slices.ContainsFunc(stated, func(m assertion) bool { return m.canonical() == canonical && m.either == 0 })
 		}
-		if !slices.ContainsFunc(l.impliedFacts(e), func(f string) bool { return !said(f) }) {
+		if !slices.ContainsFunc(l.impliedFacts(e), func(f string) bool { return !isStated(f) }) {
 			return e
 		}
 	}
@@ -227,12 +224,8 @@ func (l *Lexicon) impliedFacts(e *Entry) []string {
 	var out []string
 	for _, text := range e.Implies {
 		implied := l.implied(text)
-		for _, a := range implied.Alterations {
-			out = append(out, a.canonical())
-		}
-
-		for _, b := range implied.Biomarkers {
-			out = append(out, b.canonical())
+		for _, m := range implied.markers() {
+			out = append(out, m.canonical())
 		}
 	}
 	return out

@@ -64,18 +64,11 @@ func (r *reader) timesAt(i int) []span {
 	return nil
 }
 
-// changeSuffixes are the letters behind a gene that name its change, the longest first.
-var changeSuffixes = []struct{ letters, change string }{
-	{"mut", "mutation"}, {"amp", "amplification"}, {"fus", "fusion"}, {"wt", "wild-type"}, {"neg", "negative"},
-	{"pos", "positive"}, {"low", "low"},
-	{"m", "mutation"}, {"r", "fusion"},
-}
-
 // changedAt reads a gene and the letters behind it that name its change: EGFRm, KMT2Ar, POLEmut, KRASwt.
 func (r *reader) changedAt(i int) []span {
 	t := r.tokens[i]
-	for _, suffix := range changeSuffixes {
-		symbol, ok := strings.CutSuffix(t.raw, suffix.letters)
+	for _, suffix := range changeSuffixes() {
+		symbol, ok := strings.CutSuffix(t.raw, suffix[0])
 		if isSmall := symbol == strings.ToLower(symbol); r.typed && isSmall && strings.ContainsAny(symbol, "0123456789") {
 			symbol = strings.ToUpper(symbol) // "her2low", "npm1mut"
 		}
@@ -83,9 +76,9 @@ func (r *reader) changedAt(i int) []span {
 		if !ok || len(symbol) < 2 || hasLower(symbol) && symbol != "p53" {
 			continue
 		}
-		change, known := r.lexicon.Lookup(KindChange, suffix.change)
+		change, known := r.lexicon.Lookup(KindChange, suffix[1])
 
-		e := r.changeable(symbol, suffix.change)
+		e := r.changeable(symbol, suffix[1])
 		if !known || e == nil {
 			continue
 		}
@@ -113,52 +106,22 @@ func (r *reader) changeable(short, change string) *Entry {
 	return nil
 }
 
-// stagePrefixes are the letters of a stage before a tumour's short form, the longest first.
-var stagePrefixes = []struct{ letters, stage string }{
-	{"nm", "non-metastatic"}, {"RR", "relapsed or refractory"}, {"ND", "newly diagnosed"}, {"LA", "locally advanced"},
-	{"la", "locally advanced"},
-	{"m", "metastatic"}, {"a", "advanced"}, {"u", "unresectable"},
-}
-
-// twofold are short forms that name two things, each with the number of letters of the first. One entry for both would
-// lose one of them.
-var twofold = map[string]struct {
-	letters       int
-	first, second Kind
-	names         [2]string
-}{
-	"CRLM": {2, KindTumour, KindSetting, [2]string{"colorectal cancer", "liver metastases"}},
-	"CLM":  {1, KindTumour, KindSetting, [2]string{"colorectal cancer", "liver metastases"}},
-	"MBC":  {1, KindSetting, KindTumour, [2]string{"metastatic", "breast cancer"}},
-	"mBC":  {1, KindSetting, KindTumour, [2]string{"metastatic", "breast cancer"}},
-	"EBC":  {1, KindSetting, KindTumour, [2]string{"early-stage", "breast cancer"}},
-	"eBC":  {1, KindSetting, KindTumour, [2]string{"early-stage", "breast cancer"}},
-	"mUM":  {1, KindSetting, KindTumour, [2]string{"metastatic", "uveal melanoma"}},
-	"LABC": {2, KindSetting, KindTumour, [2]string{"locally advanced", "breast cancer"}},
-	"LARC": {2, KindSetting, KindTumour, [2]string{"locally advanced", "rectal cancer"}},
-	"LAPC": {2, KindSetting, KindTumour, [2]string{"locally advanced", "pancreatic cancer"}},
-	"PROC": {2, KindSetting, KindTumour, [2]string{"platinum resistance", "ovarian cancer"}},
-	"PSOC": {2, KindSetting, KindTumour, [2]string{"platinum sensitivity", "ovarian cancer"}},
-	"mUC":  {1, KindSetting, KindTumour, [2]string{"metastatic", "urothelial carcinoma"}},
-	"NACT": {1, KindSetting, KindClass, [2]string{"neoadjuvant", "chemotherapy"}},
-	"laUC": {2, KindSetting, KindTumour, [2]string{"locally advanced", "urothelial carcinoma"}},
-}
-
 // twofoldAt reads a short form that names two things: CRLM, LARC.
 func (r *reader) twofoldAt(i int) []span {
 	t := r.tokens[i]
 
-	both, ok := twofold[t.raw]
-	if !ok {
+	at := slices.IndexFunc(twofold(), func(row []string) bool { return row[0] == t.raw })
+	if at < 0 {
 		return nil
 	}
-	first, found := r.lexicon.Lookup(both.first, both.names[0])
+	row := twofold()[at]
+	first, found := r.lexicon.Lookup(Kind(row[2]), row[3])
 
-	second, known := r.lexicon.Lookup(both.second, both.names[1])
+	second, known := r.lexicon.Lookup(Kind(row[4]), row[5])
 	if !found || !known {
 		return nil
 	}
-	cut := t.start + both.letters
+	cut := t.start + len(row[1])
 	return []span{{first: i, past: i + 1, start: t.start, end: cut, entry: first, key: fold(first.Name)},
 		{first: i, past: i + 1, start: cut, end: t.end, entry: second, key: fold(second.Name)}}
 }
@@ -226,19 +189,19 @@ const ofBlood = "hematologic malignancy"
 // stagedAt reads mCRC as metastatic CRC, and RRMM as relapsed or refractory MM.
 func (r *reader) stagedAt(i int) []span {
 	t := r.tokens[i]
-	for _, p := range stagePrefixes {
-		short, ok := strings.CutPrefix(t.raw, p.letters)
+	for _, p := range stagePrefixes() {
+		short, ok := strings.CutPrefix(t.raw, p[0])
 		if !ok || len(short) < 2 || hasLower(short) {
 			continue
 		}
 		e, known := r.lexicon.Lookup(KindTumour, short)
 
-		setting, said := r.lexicon.Lookup(KindSetting, p.stage)
+		setting, said := r.lexicon.Lookup(KindSetting, p[1])
 		if !known || !said || !slices.Contains(e.Abbreviations, short) ||
-			hasLower(p.letters) && r.lexicon.within(KindTumour, e.Name, ofBlood) {
+			hasLower(p[0]) && r.lexicon.within(KindTumour, e.Name, ofBlood) {
 			continue
 		}
-		cut := t.start + len(p.letters)
+		cut := t.start + len(p[0])
 		return []span{{first: i, past: i + 1, start: t.start, end: cut, entry: setting, key: fold(setting.Name)},
 			{first: i, past: i + 1, start: cut, end: t.end, entry: e, key: fold(short)}}
 	}
@@ -329,5 +292,3 @@ func (r *reader) isLettered(s *span) bool {
 	return s.past == s.first+1 && s.first > 0 && len(raw) == 1 && 'A' <= raw[0] && raw[0] <= 'Z' && !r.shouting &&
 		lettered(r.tokens[s.first-1].key)
 }
-
-var lettered = text.Set(`group type class category subtype grade level cohort`)

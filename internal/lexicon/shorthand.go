@@ -155,9 +155,6 @@ func (r *reader) spellBesideSite(i int) {
 	}
 }
 
-// inhibitors are the Romance words for an inhibitor.
-var inhibitors = text.Set("inhibidor inhibidores inibitore inibitori inibidor inibidores inhibiteur inhibiteurs")
-
 // spellInhibitor reads the class of drugs against a target that Romance languages write with the target behind: "iBTK",
 // "inhibidor de BTK".
 func (r *reader) spellInhibitor(i int) bool {
@@ -339,15 +336,10 @@ func (r *reader) isCancer(i int) bool {
 		linkingWords(r.tokens[behind].key)) {
 		behind++
 	}
-	return r.isSite(i-1) && (r.isCompound(i) || r.isSpace(i-1)) || r.isTumourWith("cancer", i) ||
+	return r.isSite(i-1) && (r.isCompound(i) || r.isSpace(i-1)) || i > 0 && r.isSpace(i-1) && r.isNamedWith("cancer", i) ||
 		behind == i+1 && behind < len(r.tokens) && r.isTumourWord(r.tokens[behind]) && r.isSpace(i) ||
-		r.isSpaced(behind) && (r.isSite(behind) || r.isSiteFrom(behind)) ||
+		behind < len(r.tokens) && r.isSpace(behind-1) && (r.isSite(behind) || r.isSiteFrom(behind)) ||
 		r.isSite(r.pastTypeOf(i+1)) && r.isSpace(i)
-}
-
-// isTumourWith reports whether the word before token i and a noun are a tumour's name: "urothelial ca".
-func (r *reader) isTumourWith(noun string, i int) bool {
-	return i > 0 && r.isSpace(i-1) && r.isNamedWith(noun, i)
 }
 
 func (r *reader) isNamedWith(noun string, i int) bool {
@@ -376,9 +368,6 @@ func (l *Lexicon) carcinomaOf(word string) string {
 	return ""
 }
 
-// isAntigen holds the numbers behind the CA of a tumour marker.
-var isAntigen = text.Set(`125 15 19 19-9 15-3 27 50 72 242 72-4 27-29`)
-
 // pastTypeOf returns the token behind the word at token i if that is a type of cancer, and behind a following word like
 // "de": "ca papilar de tiroides". It is i if there is no such word.
 func (r *reader) pastTypeOf(i int) int {
@@ -395,10 +384,6 @@ func (r *reader) pastTypeOf(i int) int {
 	}
 	return i + 1
 }
-
-// medullary are the words for types of thyroid cancer in the supported languages.
-var medullary = text.Set(`medullary medullar medullaire medular midollare follicular follikular folliculaire folicular
-	follicolare`)
 
 // isSite reports whether the word at token i is an organ, or the last of one of three words: "head and neck".
 func (r *reader) isSite(i int) bool {
@@ -420,9 +405,6 @@ func (r *reader) isSiteFrom(i int) bool {
 	name, _ := r.namesAt(i)
 	return name.is(KindSite)
 }
-
-// isSpaced reports whether only a space stands before token i.
-func (r *reader) isSpaced(i int) bool { return i < len(r.tokens) && r.isSpace(i-1) }
 
 // isSpace reports whether only a space stands between token i and the next.
 func (r *reader) isSpace(i int) bool {

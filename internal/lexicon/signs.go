@@ -4,8 +4,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"dossier/internal/text"
 )
 
 // withSign separates a marker, or a change, from the plus or minus that is glued to it: HER2+, ER-/PR-, PD-L1(-),
@@ -124,9 +122,6 @@ func (r *reader) joinsChinese(s *span, n int) bool {
 	return isBefore && s.past < len(r.tokens) && r.tokens[s.past].start == s.end+n && isHanWord(r.tokens[s.past].raw)
 }
 
-// prefixes end in a hyphen whatever follows, also in texts all in capitals: "PRE- AND POSTOPERATIVE".
-var prefixes = text.Set(`pre post peri prae intra extra inter infra supra sub mono multi poly bi uni anti non neo endo exo`)
-
 // longestShort is the length, in bytes, up to which a word counts as a short form.
 const longestShort = 4
 
@@ -139,7 +134,7 @@ func (r *reader) mayBeSigned(s *span, sign string) bool {
 	case isShortForm(raw):
 		return true
 	case s.is(KindSetting) && s.entry.Aspect == aspectTesting:
-		return sign == "positive" || !r.listFollows(s.past)
+		return sign == "positive" || s.past == len(r.tokens) || !listWords(r.tokens[s.past].key)
 	case s.entry != nil || s.past != s.first+1:
 		return false
 	case sign == "positive":
@@ -147,10 +142,6 @@ func (r *reader) mayBeSigned(s *span, sign string) bool {
 	}
 	return s.first > 0 && len(raw) <= longestShort && unicode.IsUpper(rune(raw[0]))
 }
-
-// listFollows reports whether token i is a list word like "and", before which a hyphen stands for the end of a later
-// word.
-func (r *reader) listFollows(i int) bool { return i < len(r.tokens) && listWords(r.tokens[i].key) }
 
 // aspectTesting is the aspect of the settings on what is tested, and how.
 const aspectTesting = "testing"
@@ -259,10 +250,3 @@ func leadsOn(rest string) bool {
 	}
 	return isApart && ledTo(strings.ToLower(word)) && !forms("level of another").MatchString(rest)
 }
-
-// ledTo are words that a hyphen joins to the word before it.
-var ledTo = text.Set(`associated related positive negative infected induced driven mutated mutant directed guided based
-	specific targeted targeting free rearranged amplified low high expressing mutation mutations fusion fusions
-	rearrangement rearrangements translocation amplification expression overexpression altered harboring harbouring
-	bearing dependent addicted inhibitor inhibitors inhibition tki tkis mutiert mutierte mutierter mutierten mutiertes
-	positiv positive positiver positiven negativ negative negativer negativen`)

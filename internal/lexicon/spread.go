@@ -3,8 +3,6 @@ package lexicon
 import (
 	"slices"
 	"strings"
-
-	"dossier/internal/text"
 )
 
 // spread reads an organ as a site of metastases where a note does not name them in full: beside the course of the
@@ -78,10 +76,6 @@ func (r *reader) onlyBeside(i int) int {
 	return -1
 }
 
-var onlyThere = text.Set(`dominant predominant dominante predominante only alone isolated limited confined
-	nur allein isoliert seul seule uniquement isole isolee solo
-	sola unicamente isolata isolato so apenas isolada isolado 仅 单纯`)
-
 // isBesideSpread reports whether the course of the disease, or another site of metastases, stands right beside the
 // organ at span i, with no tumour behind it.
 func (r *reader) isBesideSpread(i int) bool {
@@ -139,9 +133,6 @@ func (r *reader) isMetastases(i int) bool {
 	return s.is(KindSetting) && (s.entry.Name == "oligometastatic" ||
 		s.entry.Name == "metastatic" && s.past == s.first+1 && metastases(r.tokens[s.first].key))
 }
-
-var metastases = text.Set(`metastasis metastases metastase metastasen metastasi met mets meta metas mts mtx m1 filia
-	filiae`)
 
 // isProgressionIn reports whether the question names no tumour, and states progression in the organ at span i: "PD
 // liver".

@@ -30,8 +30,7 @@ func geneTerms(a *Alteration) []string {
 
 	var company []string
 	for _, g := range e.Guarded {
-		company = append(company, g+" mutation", g+" mutations", g+" mutated", g+" mutant", g+" gene", g+" inhibitor",
-			g+" expression")
+		company = append(company, worded("guarded", g)...)
 	}
 	return unique(spread([][]string{company, names}))
 }
@@ -86,7 +85,7 @@ func alterationTerms(a *Alteration) []string {
 	if a.Status == WildType {
 		var out []string
 		for _, s := range symbols {
-			out = append(out, s+" wild-type", s+" wildtype", s+" WT", "wild-type "+s)
+			out = append(out, worded(string(WildType), s)...)
 		}
 		return out
 	}
@@ -109,39 +108,32 @@ func alterationTerms(a *Alteration) []string {
 
 // absentAlteration returns the ways in which papers write that an alteration is absent.
 func absentAlteration(a *Alteration) []string {
+	own := *a
+	own.Status = Present
+
 	var out []string
 	for _, s := range symbolsOf(a) {
 		switch a.Kind {
-		case Expression:
-			out = append(out, s+" negative", s+" nonexpressing")
-			if a.Change != "positive" && a.Change != "expression" {
-				out = append(out, "non "+s+" "+a.Change)
-			}
-		case AnyAlteration:
-			out = append(out, s+" negative", s+" wild-type", "wild-type "+s, "without "+s, "non "+s)
-		case Mutation:
-			out = append(out, s+" wild-type", "wild-type "+s, s+" mutation negative", s+" negative", "without "+s+" mutation",
-				"without "+s+" mutations", "no "+s+" mutation", s+" unmutated")
-		case Amplification:
-			out = append(out, s+" nonamplified", s+" non-amplified", "without "+s+" amplification", "no "+s+" amplification",
-				s+" not amplified")
-		case Loss:
-			out = append(out, s+" intact", s+" proficient", s+" retained", "without "+s+" loss")
-		case Methylation:
-			out = append(out, s+" unmethylated", "unmethylated "+s, s+" promoter unmethylated")
 		case NamedChange, ExonChange, Fusion, Cytogenetic, HLAType:
-			own := *a
-			own.Status = Present
 			out = append(out, absenceTerms(alterationTerms(&own)[:1], s)...)
+		case AnyAlteration, Mutation, Amplification, Loss, Methylation, Expression:
+			out = append(out, worded("no "+string(a.Kind), s)...)
+		}
+
+		if a.Kind == Expression && a.Change != "positive" && a.Change != "expression" {
+			out = append(out, "non "+s+" "+a.Change)
 		}
 	}
 
 	if len(out) == 0 {
-		own := *a
-		own.Status = Present
 		out = absenceTerms(alterationTerms(&own)[:1], "")
 	}
 	return unique(out)
+}
+
+// worded writes a name in each of the wordings of a row of words.txt.
+func worded(row, name string) []string {
+	return text.Each(wordings()[row], func(w string) string { return strings.TrimSpace(strings.ReplaceAll(w, "%", name)) })
 }
 
 // absenceTerms writes the absence of each term. With a gene, "negative" and "wild-type" beside it mean it too.
@@ -159,9 +151,7 @@ func absenceTerms(terms []string, gene string) []string {
 
 // changeTerms writes an alteration behind its gene, or alone where gene is empty.
 func changeTerms(gene string, a *Alteration) []string {
-	write := func(endings ...string) []string {
-		return text.Each(endings, func(e string) string { return strings.TrimSpace(gene + e) })
-	}
+	row := string(a.Kind)
 	switch a.Kind {
 	case ExonChange:
 		return exonTerms(gene, a.Change)
@@ -171,37 +161,22 @@ func changeTerms(gene string, a *Alteration) []string {
 		return cytogeneticTerms(a.Change)
 	case HLAType:
 		return []string{a.Change, strings.ReplaceAll(a.Change, "*", "")}
-	case Mutation:
-		return write(" mutation", " mutations", " mutated", " mutant")
-	case Fusion:
-		if a.Partner != "" {
-			return []string{a.Partner + "-" + gene, gene + "-" + a.Partner, a.Partner + "::" + gene, gene + "::" + a.Partner,
-				a.Partner + "/" + gene}
-		}
-		return write(" fusion", " fusions", " rearrangement", " rearranged", " positive", " translocation")
-	case Amplification:
-		return write(" amplification", " amplified", " copy number gain", " gene amplification")
-	case Loss:
-		return write(" loss", " deletion", " deficient", " deficiency", " copy number loss")
-	case Methylation:
-		return write(" methylation", " promoter methylation", " methylated")
-	case Expression:
-		return expressionTerms(a.Change, write)
 	case AnyAlteration:
+		return geneTerms(a)
+	case Fusion:
+		if p := a.Partner; p != "" {
+			return []string{p + "-" + gene, gene + "-" + p, p + "::" + gene, gene + "::" + p, p + "/" + gene}
+		}
+	case Expression:
+		row = "expressed " + a.Change
+	case Mutation, Amplification, Loss, Methylation:
 	}
-	return geneTerms(a)
-}
 
-func expressionTerms(change string, write func(...string) []string) []string {
-	switch change {
-	case "overexpression":
-		return write(" overexpression", " overexpressing", " overexpressed")
-	case "positive":
-		return write(" positive", " overexpression", " expressing")
-	case "expression":
-		return write(" expression", " expressing")
+	if terms := worded(row, gene); len(terms) > 0 {
+		return terms
 	}
-	return write(" "+change, " "+change+" expression")
+	level := strings.TrimSpace(gene + " " + a.Change)
+	return []string{level, level + " expression"}
 }
 
 // pointTerms writes a change in one-letter and three-letter codes.
@@ -239,7 +214,7 @@ func wideChange(a *Alteration) []string {
 		terms = append(terms, a.Gene+" "+codon, a.Gene+codon)
 	}
 
-	if exon := codonExons[a.Gene+" "+codon]; exon != "" {
+	if exon := codonExons()[a.Gene+" "+codon]; exon != "" {
 		terms = append(terms, a.Gene+" exon "+exon)
 		if a.Gene == "EGFR" {
 			terms = append(terms, "exon "+exon) // of EGFR alone the exon goes without its gene
@@ -250,14 +225,9 @@ func wideChange(a *Alteration) []string {
 
 // cytogeneticTerms writes a chromosome's change in words and in brackets.
 func cytogeneticTerms(change string) []string {
-	arm, what, ok := strings.Cut(change, " ")
-	switch {
-	case ok && what == "deletion":
-		return []string{"del(" + arm + ")", arm + " deletion", "deletion " + arm, "del" + arm, arm + "-"}
-	case ok && what == "gain":
-		return []string{arm + " gain", "gain of " + arm, "amp(" + arm + ")", "+" + arm}
-	case ok && what == "amplification":
-		return []string{arm + " amplification", "amplification of " + arm, "amp(" + arm + ")", "amp" + arm}
+	arm, what, _ := strings.Cut(change, " ")
+	if terms := worded("arm "+what, arm); len(terms) > 0 {
+		return terms
 	}
 	return []string{change}
 }
@@ -475,34 +445,13 @@ func longNotation(name string) string {
 
 // exonTerms writes a change of an exon: "exon 19 deletion" of EGFR, ex19del, del19.
 func exonTerms(gene, name string) []string {
-	lead := gene
-	if gene != "" {
-		lead += " "
-	}
 	exon, what, _ := strings.Cut(strings.TrimPrefix(name, "exon "), " ")
 
-	terms := []string{lead + name}
-	switch what {
-	case "deletion":
-		terms = append(terms, lead+"exon "+exon+" deletions", lead+"exon "+exon+" del", lead+"ex"+exon+"del", lead+"del"+exon,
-			lead+exon+"del")
-	case "insertion":
-		terms = append(terms, lead+"exon "+exon+" insertions", lead+"ex"+exon+"ins", lead+"exon"+exon+"ins")
-	case "skipping":
-		terms = append(terms, gene+"ex"+exon, lead+"ex"+exon, lead+"exon "+exon, lead+"exon "+exon+" mutation")
-	case "":
-		terms = append(terms, lead+"exon "+exon+" mutation", lead+"exon "+exon+" mutations")
-	default:
-		terms = append(terms, lead+"exon "+exon+" "+what+"s")
+	others := worded(strings.TrimSpace("exon "+what), gene)
+	if len(others) == 0 {
+		others = []string{strings.TrimSpace(gene + " exon # " + what + "s")}
 	}
-	return terms
-}
-
-// codonExons maps codons that boards ask about to their exon, for the notation of older papers. It holds only those on
-// which all pathology reports agree.
-var codonExons = map[string]string{
-	"EGFR L858": "21", "EGFR L861": "21", "EGFR G719": "18", "EGFR T790": "20", "EGFR C797": "20", "EGFR S768": "20",
-	"BRAF V600": "15", "KIT D816": "17", "PDGFRA D842": "18", "KRAS G12": "2", "KRAS G13": "2", "KRAS Q61": "3",
-	"NRAS Q61": "3", "PIK3CA H1047": "20", "PIK3CA E545": "9", "PIK3CA E542": "9", "JAK2 V617": "14", "IDH1 R132": "4",
-	"IDH2 R140": "4", "IDH2 R172": "4",
+	return append([]string{strings.TrimSpace(gene + " " + name)}, text.Each(others, func(w string) string {
+		return strings.ReplaceAll(w, "#", exon)
+	})...)
 }

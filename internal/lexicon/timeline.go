@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-
-	"dossier/internal/text"
 )
 
 // timeline separates the treatments that a note lists as given, in order, from those that it then asks about: "osi x14
@@ -55,7 +53,7 @@ func (r *reader) tell(i int, role DrugRole) {
 
 	for k := range r.spans[i].drugs {
 		if d := &r.spans[i].drugs[k]; d.isAsked() {
-			d.Role, d.step, d.arm, d.told = role, 0, 0, true
+			d.Role, d.step, d.arm, d.stated = role, 0, 0, true
 		}
 	}
 }
@@ -107,8 +105,8 @@ func (r *reader) asksWhatFollows(i int) bool {
 
 		for k := r.spans[j].past; k < len(r.tokens); k++ {
 			if r.breaksAt(k) {
-				isTold := r.lengthOf(i) != "" || r.spans[j].first > 0 && nows(r.tokens[r.spans[j].first-1].key)
-				return isTold && strings.ContainsAny(r.text[r.tokens[k].end:], "?？") ||
+				isStated := r.lengthOf(i) != "" || r.spans[j].first > 0 && nows(r.tokens[r.spans[j].first-1].key)
+				return isStated && strings.ContainsAny(r.text[r.tokens[k].end:], "?？") ||
 					slices.ContainsFunc(r.tokens[k:], func(t token) bool { return asksWhat(t.key) })
 			}
 		}
@@ -149,7 +147,9 @@ func (r *reader) isOutcome(j int) bool {
 		s.past < len(r.tokens) && timed(r.tokens[s.past].key) {
 		return false
 	}
-	return isEnding(s.entry) || isAnswer(s.entry)
+	answers := []string{"response", "remission", "stable disease", "no evidence of disease", "residual disease"}
+	isNamed := func(word string) bool { return strings.HasSuffix(s.entry.Name, word) }
+	return isEnding(s.entry) || !strings.HasPrefix(s.entry.Name, "duration") && slices.ContainsFunc(answers, isNamed)
 }
 
 // isEnded reports whether an outcome means that the treatment did not work, or no longer does.
@@ -164,13 +164,6 @@ func isEnding(e *Entry) bool {
 		strings.HasPrefix(e.Name, "oligo")
 	return !isOther && slices.ContainsFunc([]string{"progressi", "relapse", "recurren", refractory, "after failure"},
 		func(word string) bool { return strings.Contains(e.Name, word) })
-}
-
-// isAnswer reports whether a setting is a response to a treatment.
-func isAnswer(e *Entry) bool {
-	answers := []string{"response", "remission", "stable disease", "no evidence of disease", "residual disease"}
-	isNamed := func(word string) bool { return strings.HasSuffix(e.Name, word) }
-	return !strings.HasPrefix(e.Name, "duration") && slices.ContainsFunc(answers, isNamed)
 }
 
 // isChoiceBetween reports whether a word between spans a and b, such as "or", sets alternatives against each other.
@@ -202,8 +195,6 @@ func (r *reader) breaksAt(k int) bool {
 	isNumber := gap == "," && isDigit(before.raw[len(before.raw)-1]) && isDigit(r.tokens[k].raw[0])
 	return !isNumber && (parts(gap) || strings.ContainsAny(gap, ",，、") || arrow(gap)) || nows(r.tokens[k].key)
 }
-
-var nows = text.Set(`now currently jetzt nun aktuell maintenant ahora ora adesso agora 现 目前 现在`)
 
 // asksOf reports whether the clause with the treatment at span i, or a later one, asks: by a question mark or a choice.
 func (r *reader) asksOf(i int) bool {
@@ -292,12 +283,13 @@ func (r *reader) recist() {
 
 		name := ""
 		if raw := r.tokens[s.first].raw; len(raw) == len("PD") {
-			name = recistAnswers[strings.ToUpper(raw)]
+			name = recistAnswers()[strings.ToUpper(raw)]
 		}
 
 		isWord := s.start == r.tokens[s.first].start && s.past == s.first+1 // and no sign behind one
 		if name == "" || !isWord || s.gone || s.is(KindTreatment) || r.isTested(i) ||
-			!r.isBehindCourse(i) && !r.isBeforeCourse(i) && !r.isProgressedOn(i) &&
+			!r.isBehindCourse(i) && !r.isBeforeCourse(i) &&
+				!(r.isProgressed(i) && i+1 < len(r.spans) && r.spans[i+1].isTreatment() && r.gapAfter(i) == " ") && // "pd pembro"
 				!(i+1 < len(r.spans) && r.spans[i+1].is(KindSite)) { // "PD liver"
 			continue
 		}
@@ -307,10 +299,6 @@ func (r *reader) recist() {
 		}
 	}
 }
-
-// recistAnswers are RECIST's responses (Eisenhauer et al., 2009), in English and in Romance languages.
-var recistAnswers = map[string]string{"CR": "complete response", "RC": "complete response", "PR": "partial response",
-	"RP": "partial response", "SD": "stable disease", "PD": "progressive"}
 
 // isBeforeCourse reports whether a word right behind span i leads to the treatment with that response: "PR unter
 // FOLFIRINOX".
@@ -323,14 +311,6 @@ func (r *reader) isBeforeCourse(i int) bool {
 	return (under(r.tokens[past].key) || list == wordsPrior || list == wordsBackground) &&
 		slices.ContainsFunc(r.spans[i+1:min(i+4, len(r.spans))], func(s span) bool { return s.isTreatment() })
 }
-
-// isProgressedOn reports whether span i is the PD right before the treatment that failed: "pd pembro+chemo". "At PD"
-// another treatment begins.
-func (r *reader) isProgressedOn(i int) bool {
-	return r.isProgressed(i) && i+1 < len(r.spans) && r.spans[i+1].isTreatment() && r.gapAfter(i) == " "
-}
-
-var whenWords = text.Set(`at on upon until till bei bis a en alla ao nach if with mit con com avec after`)
 
 // isBehindCourse reports whether a treatment stands before span i, with no more than its length, settings and markers
 // between them.

@@ -14,8 +14,14 @@ const maxTogether = 3
 // regimens share, separately, and any one of the regimens' remainders. Partners are common drugs and classes beside a
 // drug.
 func (l *Lexicon) treatmentNeeds(q *Question) (treatments, partners []need) {
-	for _, of := range []func(*Question) (need, bool){l.causeNeed, l.failedNeed, l.withheldNeed} {
-		if n, ok := of(q); ok {
+	for _, is := range []func(*Drug) bool{
+		func(d *Drug) bool { return d.Role == Cause && q.regimenOf(d.Name) == 0 },
+		func(d *Drug) bool { // resisted or not tolerated: without an asked treatment the question is about it
+			return d.isEarlier() && d.Role != Prior && d.Role != Background && !q.asksTreatment()
+		},
+		func(d *Drug) bool { return d.Role == Withheld && q.AsksWithheld() },
+	} {
+		if n, ok := l.anyDrugNeed(q, is); ok {
 			treatments = append(treatments, n)
 		}
 	}
@@ -126,7 +132,7 @@ func (l *Lexicon) alternativesNeed(regimens [][]*Drug, further []need) (n need, 
 		for i, d := range regimen {
 			needs[i] = l.drugNeed(d)
 		}
-		slices.SortStableFunc(needs, func(a, b need) int { return order(a.common) - order(b.common) })
+		slices.SortStableFunc(needs, func(a, b need) int { return count(a.common) - count(b.common) })
 		n.common, n.rare = n.common && needs[0].common, n.rare && needs[0].rare
 
 		n.class = n.class && needs[0].class
@@ -147,13 +153,6 @@ func (l *Lexicon) alternativesNeed(regimens [][]*Drug, further []need) (n need, 
 		n.concept = boolean.MechanismOutcome
 	}
 	return n, ok
-}
-
-func order(last bool) int {
-	if last {
-		return 1
-	}
-	return 0
 }
 
 // drugNeed asks for a drug, a class with its drugs, or another treatment.
@@ -197,11 +196,6 @@ func (l *Lexicon) componentNeeds(e *Entry) [][]need {
 // steroids is the class of drugs that regimens have beside their main ones.
 const steroids = "corticosteroid"
 
-// causeNeed asks for any of the drugs that brought a disease about.
-func (l *Lexicon) causeNeed(q *Question) (need, bool) {
-	return l.anyDrugNeed(q, func(d *Drug) bool { return d.Role == Cause && q.regimenOf(d.Name) == 0 })
-}
-
 // backgroundNeed asks for any of the drugs that are under way beside the asked ones, unless they are to be replaced; if
 // no treatment is asked about, for any that was given before or is under way. A drug only stated before the question
 // describes the patient.
@@ -212,7 +206,7 @@ func (l *Lexicon) backgroundNeed(q *Question) []need {
 			return false
 		case q.asksTreatment():
 			isAsked := slices.ContainsFunc(q.Drugs, func(o Drug) bool { return o.isAsked() && l.isTreatment(&o, d) })
-			return d.Role == Background && !d.told && !isAsked && !slices.ContainsFunc(q.Setting, isReplacing)
+			return d.Role == Background && !d.stated && !isAsked && !slices.ContainsFunc(q.Setting, isReplacing)
 		}
 		return d.Role == Prior && !q.AsksWithheld() || d.Role == Background
 	})
@@ -229,19 +223,6 @@ func isReplacing(c Circumstance) bool {
 		"oligoprogression"}, c.Value)
 }
 
-// failedNeed asks for any of the drugs that were resisted or not tolerated, if no treatment is asked about: the
-// question is about them then.
-func (l *Lexicon) failedNeed(q *Question) (need, bool) {
-	return l.anyDrugNeed(q, func(d *Drug) bool {
-		return d.isEarlier() && d.Role != Prior && d.Role != Background && !q.asksTreatment()
-	})
-}
-
-// withheldNeed asks for any of the treatments that are left out, if the question is about that.
-func (l *Lexicon) withheldNeed(q *Question) (need, bool) {
-	return l.anyDrugNeed(q, func(d *Drug) bool { return d.Role == Withheld && q.AsksWithheld() })
-}
-
 // AsksWithheld reports whether a question is about leaving a treatment out: it names one as left out and asks about
 // none.
 func (q *Question) AsksWithheld() bool {
@@ -251,9 +232,6 @@ func (q *Question) AsksWithheld() bool {
 func (q *Question) asksTreatment() bool {
 	return slices.ContainsFunc(q.Drugs, func(d Drug) bool { return d.isAsked() })
 }
-
-// asksAny reports whether the question asks about giving a treatment or leaving one out.
-func (q *Question) asksAny() bool { return q.asksTreatment() || q.AsksWithheld() }
 
 func (l *Lexicon) anyDrugNeed(q *Question, is func(*Drug) bool) (n need, ok bool) {
 	var all []need

@@ -92,11 +92,6 @@ func (l *Lexicon) broaderThan(kind Kind, name string) []*Entry {
 	return out
 }
 
-// Holds reports whether a is the same as b, or broader: what is true of b's patients concerns a.
-func (l *Lexicon) Holds(a, b *Concept) bool {
-	return a.Name == b.Name || slices.Contains(l.Broader(b), a.Name)
-}
-
 // Broader lists the names of all entries broader than c, from the nearest to the root: those of the dictionary (see
 // completeBroader), or for a composed tumour the entries whose site, type and qualifiers hold its own; those in the
 // usual organ if c names none; and the group that an alteration puts c into.

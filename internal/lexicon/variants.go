@@ -71,7 +71,8 @@ func variantAt(text string) (found []Variant, length int) {
 
 	matchers := []func(string) ([]Variant, int){matchExon, matchRange, matchShift, matchCoding, matchPoint, matchLong,
 		matchCodon, matchChromosome, matchHLA}
-	if !mayBeResidue(text) {
+	isDigitAt := func(at int) bool { return at < len(text) && isDigit(text[at]) }
+	if !isDigitAt(1) && !isDigitAt(3) && strings.IndexByte("pcC", text[0]) < 0 { // no residue or base: "p.", "c.", "codon"
 		matchers = []func(string) ([]Variant, int){matchExon, matchChromosome, matchHLA}
 	}
 
@@ -86,13 +87,6 @@ func variantAt(text string) (found []Variant, length int) {
 // farthestDigit is how far from its beginning a variant has its first digit: "deletion of chromosome 17p". Texts
 // without one there skip the expressions.
 const farthestDigit = 26
-
-// mayBeResidue reports whether a text may begin with a change of a residue or a base: with a letter or three and a
-// digit, "p.", "c." or "codon".
-func mayBeResidue(text string) bool {
-	isDigitAt := func(at int) bool { return at < len(text) && isDigit(text[at]) }
-	return isDigitAt(1) || isDigitAt(3) || strings.IndexByte("pcC", text[0]) >= 0
-}
 
 // matchChromosome reads t(11;14), inv(16), del(17p), "17p deletion", 17p-, 1q+, "1p/19q codeletion", "trisomy 8".
 func matchChromosome(text string) ([]Variant, int) {

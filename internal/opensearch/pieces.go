@@ -69,7 +69,7 @@ func (s *sharer) take(ctx context.Context, name string) (PieceState, error) {
 
 	now := s.options.Clock.Now().UTC()
 	if at := s.pieceState(found, now); at.Done && !at.Failed || at.Holder != nil {
-		return at, nil //nolint:nilerr // another's claim is no failure
+		return at, nil
 	}
 
 	taken := &heldPiece{sharer: s, name: name, doc: piece{Generation: s.generation, Fence: found.Fence + 1,

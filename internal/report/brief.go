@@ -358,8 +358,8 @@ func (b *builder) summaryLine(room int) *BriefLine {
 	return &l
 }
 
-// shortResult states a result by its parts, all in the abstract's own words: "Overall survival: HR 0.65; 95% CI, 0.50 to
-// 0.84 (aldocinib v docetaxel)". It is empty if the effect's outcome or arms are unknown, an arm is a part of the sentence,
+// shortResult states a result by its parts, all in the abstract's own words: "Overall survival: HR 0.65; 95% CI, 0.50
+// to 0.84 (aldocinib v docetaxel)". It is empty if the effect's outcome or arms are unknown, an arm is a part of the sentence,
 // outcome included, or an arm or a bracket was cut: "or without brachytherapy" may be either arm.
 func (b *builder) shortResult(r *results.Result) string {
 	e := r.Effect()
