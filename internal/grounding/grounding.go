@@ -3,6 +3,7 @@ package grounding
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -299,8 +300,9 @@ func (g *Checker) Marks(text string, sources []*Source, verbatim bool) []Mark {
 	marks = append(marks, markEachArm(own, sources)...)
 	marks = append(marks, g.markTogether(text, told, sources)...)
 	marks = append(marks, g.markDoses(text, told, sources)...)
-	marks = append(marks, markDirections(text, sources)...)
-	marks = append(marks, markComparisons(own, sources)...)
+	marks = append(marks, markEffects(own, sources)...)
+	marks = append(marks, markMixed(own, sources)...)
+	marks = append(marks, markKinds(own, sources)...)
 	return settle(marks)
 }
 
@@ -380,10 +382,12 @@ func markNumbers(text string, told []quantity.Quantity, sources []*Source) []Mar
 		counts := []quantity.Measure{quantity.Plain, quantity.Things, quantity.Calendar}
 		isOneTime := strings.HasPrefix(strings.ToLower(q.In(text)), "one ") &&
 			(q.Measure == quantity.Days || q.Measure == quantity.Months) // "after one week", of week 1
-		idle := q.Spelled && (q.Loose || isOneTime || slices.Contains(counts, q.Measure))
+		isShare := forms("one in").MatchString(text[:q.Start]) // "one in five" is a share
+		idle := q.Spelled && (q.Loose || isOneTime || isShare || slices.Contains(counts, q.Measure)) &&
+			!forms("frequency").MatchString(text[q.End:])
 
 		own := quantity.Same(q.Value, float64(len(sources))) && quantity.CountsWorks(quantity.Behind(text, q.End))
-		if idle || own || inSets(told, i, sets) || slices.ContainsFunc(sources, func(s *Source) bool {
+		if idle || own || inSets(told, i, sets) || isWorkedOut(told, i, sets) || slices.ContainsFunc(sources, func(s *Source) bool {
 			return s.hasChange(text, q) || s.hasTimePoint(q.In(text))
 		}) {
 			continue
@@ -391,6 +395,25 @@ func markNumbers(text string, told []quantity.Quantity, sources []*Source) []Mar
 		out = append(out, newMark(MarkNumber, text, q.Span, fmt.Sprintf("%s is in none of the cited records", q.In(text))))
 	}
 	return out
+}
+
+// isWorkedOut reports whether a count is the product, the sum or the difference of two other numbers of the statement,
+// which a record has: "three a week for eight weeks: 24".
+func isWorkedOut(told []quantity.Quantity, i int, sets [][]quantity.Quantity) bool {
+	if m := told[i].Measure; m != quantity.Plain && m != quantity.Things && m != quantity.People {
+		return false
+	}
+
+	for j, a := range told {
+		for k, b := range told[:j] {
+			isSum := slices.Contains([]float64{a.Written * b.Written, a.Written + b.Written, math.Abs(a.Written - b.Written)},
+				told[i].Written)
+			if isSum && j != i && k != i && inSets(told, j, sets) && inSets(told, k, sets) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // hasTimePoint reports whether a record names the end of a length of time as a time point: 12 weeks, of week 12.

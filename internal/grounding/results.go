@@ -141,8 +141,8 @@ func (h *held) unheldValue(k int) (kind MarkKind, why string) {
 
 		for j := range p.record.Values {
 			r := &p.record.Values[j]
-			if !quantity.BornOut(v.Quantity, r.Quantity) {
-				continue
+			if !quantity.BornOut(v.Quantity, r.Quantity) || isLength(v.Quantity) && v.Measure != r.Measure {
+				continue // "week 6" is no length of time
 			}
 
 			switch {
@@ -333,6 +333,16 @@ func isTelling(words map[string]bool, all []map[string]bool) bool {
 func isResult(q quantity.Quantity) bool {
 	return slices.Contains([]quantity.Measure{quantity.Percent, quantity.Months, quantity.Days, quantity.Hazard,
 		quantity.Odds, quantity.Relative, quantity.PValue}, q.Measure)
+}
+
+// tells reports whether a number may identify a result, unlike those that many sentences share.
+func tells(q quantity.Quantity) bool {
+	switch q.Measure {
+	case quantity.Level, quantity.Calendar, quantity.Phase, quantity.Stage, quantity.Grade, quantity.Plain,
+		quantity.Things:
+		return false
+	}
+	return !q.Spelled
 }
 
 func shared(a, b map[string]bool) bool {
