@@ -207,11 +207,12 @@ func (s *Source) rarity(word string) float64 {
 	return 1 / float64(s.counts[word])
 }
 
-// sameTheme is the share of the weight of a statement's words for what changes that a record's effect must have, and
-// clearly by how much better a contrary effect must fit than one that agrees.
+// sameTheme and sameAgent are the shares of the weight of a statement's words for what changes, and for what changes it,
+// that a contrary effect of a record must have; clearly is by how much better it must fit than one that agrees.
 const (
-	sameTheme = 0.6
-	clearly   = 0.15
+	sameTheme = 0.75
+	sameAgent = 0.25
+	clearly   = 0.3
 )
 
 // weighEffect explains how a record contradicts an effect; empty if it does not. The kind is of a contradiction by the
@@ -228,7 +229,12 @@ func (s *Source) weighEffect(told *effect, sentence string, figures []quantity.Q
 
 		sense, ok := orient(told, &r.effect)
 		agent := s.share(told.agent(), r.all) + s.share(told.agent(), r.words)/2
-		if !ok || agent == 0 && len(told.agent()) > 0 && (sense != 0 || told.denied != 0) {
+		if !ok {
+			continue
+		}
+
+		isOther := agent < sameAgent && len(told.agent()) > 0 && (sense != 0 || told.denied != 0)
+		if isOther && !told.agrees(r, sense) {
 			continue
 		}
 
