@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
+	"dossier/internal/results"
 	plaintext "dossier/internal/text"
 )
 
@@ -35,7 +36,7 @@ func (g *Checker) markClaims(text string, sources []*Source) []Mark {
 			at := plaintext.Span{Start: m[0], End: m[1]}
 
 			said := at.In(text)
-			if forms("decimal").MatchString(text[m[1]:]) || check.form == "sure" && forms("denied").MatchString(text[:m[0]]) {
+			if forms("decimal").MatchString(text[m[1]:]) || check.form == "sure" && results.IsDenied(text[:m[0]]) {
 				continue // "SMR 1.9" is a figure, "not clearly" nothing sure
 			}
 

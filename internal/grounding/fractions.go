@@ -132,9 +132,9 @@ func (s *Source) hasChange(text string, q quantity.Quantity) bool {
 // isChangedBy reports whether a number is the size of a change upwards or downwards: "lowered by 13%", "a 13% lower
 // risk".
 func isChangedBy(sentence string, at plaintext.Span, up bool) bool {
-	return slices.ContainsFunc(effectsIn(sentence, results.TellingWords), func(e effect) bool {
+	return slices.ContainsFunc(results.Changes(sentence, results.TellingWords), func(e results.Change) bool {
 		isBefore := e.End <= at.Start && forms("by").MatchString(sentence[:at.Start])
 		isBehind := e.Start >= at.End && strings.TrimSpace(sentence[at.End:e.Start]) == ""
-		return e.axis == "amount" && (e.sense == 1) == up && e.sense != 0 && (isBefore || isBehind)
+		return e.Axis == "amount" && (e.Sense == 1) == up && e.Sense != 0 && (isBefore || isBehind)
 	})
 }

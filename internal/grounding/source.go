@@ -23,9 +23,9 @@ type Source struct {
 	entities  *lexicon.Said       // nil until a statement in other words comes
 	patients  *lexicon.Said       // what the record states about all of them; nil until asked for
 	bucket    evidence.Bucket
-	wordStems string // empty until they are asked for
-	tokens    string // empty until they are asked for
-	changes   []sourceEffect
+	wordStems string         // empty until they are asked for
+	tokens    string         // empty until they are asked for
+	changes   []sourceEffect // nil until asked for
 	counts    map[string]int // of the sentences that have each word; nil until asked for
 	flagged   bool           // a person should look at it first, see evidence.Review
 }
