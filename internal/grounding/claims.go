@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"dossier/internal/evidence"
+	"dossier/internal/results"
 	plaintext "dossier/internal/text"
 )
 
@@ -35,7 +36,7 @@ func (g *Checker) markClaims(text string, sources []*Source) []Mark {
 			at := plaintext.Span{Start: m[0], End: m[1]}
 
 			said := at.In(text)
-			if forms("decimal").MatchString(text[m[1]:]) || check.form == "sure" && forms("negation").MatchString(text[:m[0]]) {
+			if forms("decimal").MatchString(text[m[1]:]) || check.form == "sure" && results.IsDenied(text[:m[0]]) {
 				continue // "SMR 1.9" is a figure, "not clearly" nothing sure
 			}
 
@@ -87,7 +88,7 @@ func (s *Source) saysLike(said string) bool {
 			continue
 		}
 
-		stem := plaintext.Stem(w)
+		stem := stemOf(w)
 		if !strings.Contains(s.stems(), " "+stem+" ") {
 			return false
 		}
@@ -99,7 +100,7 @@ func (s *Source) saysLike(said string) bool {
 // subtypes" for "in all subtypes".
 func (s *Source) saysOfAll(said string) bool {
 	words := plaintext.Tokens(said)
-	kind := plaintext.Stem(words[len(words)-1])
+	kind := stemOf(words[len(words)-1])
 	return slices.ContainsFunc(s.sentences, func(one sourceSentence) bool {
 		return forms("of all kinds").MatchString(one.text) && strings.Contains(stemmed(one.text), " "+kind+" ")
 	})
@@ -113,8 +114,13 @@ func (s *Source) stems() string {
 	return s.wordStems
 }
 
+// stemOf is a word's stem in one spelling: that of "paediatric" is that of "pediatric".
+func stemOf(word string) string { return digraphs.Replace(plaintext.Stem(word)) }
+
+var digraphs = strings.NewReplacer("ae", "e", "oe", "e")
+
 func stemmed(text string) string {
-	return " " + strings.Join(plaintext.Each(plaintext.Tokens(text), plaintext.Stem), " ") + " "
+	return " " + strings.Join(plaintext.Each(plaintext.Tokens(text), stemOf), " ") + " "
 }
 
 func (s *Source) isOnPatients(string, string) bool {

@@ -5,5 +5,5 @@
 // It applies rules to text. A mark means "not in the cited records"; no mark does not mean "true". It does not see:
 // sums and differences that the writer worked out, a right number given for a wrong patient group where the record does
 // not name both in one sentence, and any claim without a number, a quote, a name that the dictionary reads, or a known
-// word of direction.
+// word of change.
 package grounding

@@ -89,6 +89,9 @@ func (f fraction) isNear(q results.Quantity) bool {
 	case results.Percent:
 		return math.Abs(q.Value/100-f.value) <= shareRoom
 	case results.HazardRatio, results.OddsRatio, results.RelativeRisk:
+		if f.value > 1 {
+			return math.Abs(q.Value-f.value) <= ratioRoom*f.value
+		}
 		return math.Abs(q.Value-f.value) <= shareRoom || f.value < 1 && math.Abs(1-q.Value-f.value) <= shareRoom
 	case results.Fold:
 		return math.Abs(q.Value-f.value) <= ratioRoom*f.value
@@ -119,23 +122,18 @@ func (s *Source) hasChange(text string, q results.Quantity) bool {
 			return false
 		}
 
-		change := changeBy(at.In(text), q.Start-at.Start, q.End-at.Start)
-		return change != nil && !change.negated && change.up == (r.Value > 1) &&
+		place := plaintext.Span{Start: q.Start - at.Start, End: q.End - at.Start}
+		return isChangedBy(at.In(text), place, r.Value > 1) &&
 			slices.ContainsFunc(results.Outcomes(at.In(text)), func(o results.Outcome) bool { return o.Is(&r.Outcome) })
 	})
 }
 
-// changeBy returns the word of more or less that a number measures: "lowered by 13%", "a 13% lower risk"; nil if there
-// is none.
-func changeBy(sentence string, start, end int) *turn {
-	var change *turn
-	for _, t := range turnsIn(sentence) {
-		isBefore := t.End <= start && forms("by").MatchString(sentence[:start])
-		isBehind := t.Start >= end && strings.TrimSpace(sentence[end:t.Start]) == ""
-
-		if t.axis == "amount" && (isBefore || isBehind) {
-			change = &t
-		}
-	}
-	return change
+// isChangedBy reports whether a number is the size of a change upwards or downwards: "lowered by 13%", "a 13% lower
+// risk".
+func isChangedBy(sentence string, at plaintext.Span, up bool) bool {
+	return slices.ContainsFunc(results.Changes(sentence, results.TellingWords), func(e results.Change) bool {
+		isBefore := e.End <= at.Start && forms("by").MatchString(sentence[:at.Start])
+		isBehind := e.Start >= at.End && strings.TrimSpace(sentence[at.End:e.Start]) == ""
+		return e.Axis == "amount" && (e.Sense == 1) == up && e.Sense != 0 && (isBefore || isBehind)
+	})
 }

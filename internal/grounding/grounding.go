@@ -3,6 +3,7 @@ package grounding
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -298,8 +299,9 @@ func (g *Checker) Marks(text string, sources []*Source, verbatim bool) []Mark {
 	marks = append(marks, markEachArm(own, sources)...)
 	marks = append(marks, g.markTogether(text, told, sources)...)
 	marks = append(marks, g.markDoses(text, told, sources)...)
-	marks = append(marks, markDirections(text, sources)...)
-	marks = append(marks, markComparisons(own, sources)...)
+	marks = append(marks, markEffects(own, sources)...)
+	marks = append(marks, markMixed(own, sources)...)
+	marks = append(marks, markKinds(own, sources)...)
 	return settle(marks)
 }
 
@@ -379,10 +381,12 @@ func markNumbers(text string, told []results.Quantity, sources []*Source) []Mark
 		counts := []results.Measure{results.NoMeasure, results.Things, results.Calendar}
 		isOneTime := strings.HasPrefix(strings.ToLower(q.In(text)), "one ") &&
 			(q.Measure == results.Days || q.Measure == results.Months) // "after one week", of week 1
-		idle := q.Spelled && (q.Loose || isOneTime || slices.Contains(counts, q.Measure))
+		isShare := forms("one in").MatchString(text[:q.Start]) // "one in five" is a share
+		idle := q.Spelled && (q.Loose || isOneTime || isShare || slices.Contains(counts, q.Measure)) &&
+			!forms("frequency").MatchString(text[q.End:])
 
 		own := results.SameNumber(q.Value, float64(len(sources))) && results.CountsWorks(results.BehindNumber(text, q.End))
-		if idle || own || inSets(told, i, sets) || slices.ContainsFunc(sources, func(s *Source) bool {
+		if idle || own || inSets(told, i, sets) || isWorkedOut(told, i, sets) || slices.ContainsFunc(sources, func(s *Source) bool {
 			return s.hasChange(text, q) || s.hasTimePoint(q.In(text))
 		}) {
 			continue
@@ -390,6 +394,25 @@ func markNumbers(text string, told []results.Quantity, sources []*Source) []Mark
 		out = append(out, newMark(MarkNumber, text, q.Span, fmt.Sprintf("%s is in none of the cited records", q.In(text))))
 	}
 	return out
+}
+
+// isWorkedOut reports whether a count is the product, the sum or the difference of two other numbers of the statement,
+// which a record has: "three a week for eight weeks: 24".
+func isWorkedOut(told []results.Quantity, i int, sets [][]results.Quantity) bool {
+	if m := told[i].Measure; m != results.NoMeasure && m != results.Things && m != results.People {
+		return false
+	}
+
+	for j, a := range told {
+		for k, b := range told[:j] {
+			isSum := slices.Contains([]float64{a.Written * b.Written, a.Written + b.Written, math.Abs(a.Written - b.Written)},
+				told[i].Written)
+			if isSum && j != i && k != i && inSets(told, j, sets) && inSets(told, k, sets) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // hasTimePoint reports whether a record names the end of a length of time as a time point: 12 weeks, of week 12.

@@ -140,8 +140,8 @@ func (h *held) unheldValue(k int) (kind MarkKind, why string) {
 
 		for j := range p.record.Values {
 			r := &p.record.Values[j]
-			if !results.BornOut(v.Quantity, r.Quantity) {
-				continue
+			if !results.BornOut(v.Quantity, r.Quantity) || isLength(v.Quantity) && v.Measure != r.Measure {
+				continue // "week 6" is no length of time
 			}
 
 			switch {
@@ -332,6 +332,16 @@ func isTelling(words map[string]bool, all []map[string]bool) bool {
 func isResult(q results.Quantity) bool {
 	return slices.Contains([]results.Measure{results.Percent, results.Months, results.Days, results.HazardRatio,
 		results.OddsRatio, results.RelativeRisk, results.PValue}, q.Measure)
+}
+
+// tells reports whether a number may identify a result, unlike those that many sentences share.
+func tells(q results.Quantity) bool {
+	switch q.Measure {
+	case results.ConfidenceLevel, results.Calendar, results.Phase, results.Stage, results.Grade, results.NoMeasure,
+		results.Things:
+		return false
+	}
+	return !q.Spelled
 }
 
 func shared(a, b map[string]bool) bool {

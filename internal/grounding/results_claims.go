@@ -7,6 +7,7 @@ import (
 
 	"dossier/internal/evidence"
 	"dossier/internal/results"
+	plaintext "dossier/internal/text"
 )
 
 // unheldClaim explains why the records do not support a direction: it contradicts them, or its own figures, or none of
@@ -60,13 +61,13 @@ const sameWords = 90
 // sentence with the most words in common with the statement counts.
 func (h *held) verdictOn(k int) verdict {
 	own := &h.own.Claims[k]
-	if own.Direction == "" || own.Outcome.Name == "" {
+	if own.Direction == "" || own.Outcome.Name == "" || h.isOfOtherClause(k) {
 		return h.weighAmounts(k)
 	}
 
 	t, isBorneOut := h.weighClaims(k)
 	switch {
-	case isBorneOut, t.closest == borneOut && 100*t.most >= sameWords*len(h.words):
+	case isBorneOut, t.closest == borneOut && 100*t.most >= sameWords*len(h.clauseWords(k)):
 		return borneOut // the same sentence in other spelling, whatever others state on other arms
 	case t.part && t.closest != borneOut:
 		return ofPart
@@ -109,9 +110,10 @@ type balance struct {
 // similar one contradicts it.
 func (h *held) weighClaims(k int) (t balance, isBorneOut bool) {
 	t.most = 1
+	words := h.clauseWords(k)
 	for i := range h.pairs {
 		p := &h.pairs[i]
-		if h.isFound && !p.isSource {
+		if h.isFound && !p.isSource && h.hasFigure(k) {
 			continue // it is about something else, whatever its words
 		}
 
@@ -120,7 +122,7 @@ func (h *held) weighClaims(k int) (t balance, isBorneOut bool) {
 			continue
 		}
 
-		common := results.Common(h.words, results.TellingWords(p.record.Text))
+		common := results.Common(words, results.TellingWords(p.record.Text))
 		for j := range p.record.Claims {
 			r := &p.record.Claims[j]
 			if r.Direction == "" || r.Outcome.Name == "" || !c.Outcome.Is(&r.Outcome) {
@@ -146,6 +148,34 @@ func (h *held) weighClaims(k int) (t balance, isBorneOut bool) {
 		}
 	}
 	return t, t.borne > 0 && t.borne+farMore > t.against
+}
+
+// clauseOf is the clause that makes a claim.
+func (h *held) clauseOf(k int) plaintext.Span {
+	for _, clause := range results.Clauses(h.own.Text) {
+		if clause.Overlaps(h.own.Claims[k].Span) {
+			return clause
+		}
+	}
+	return plaintext.Span{End: len(h.own.Text)}
+}
+
+// clauseWords are the content words of the clause that makes a claim.
+func (h *held) clauseWords(k int) map[string]bool {
+	return results.TellingWords(h.clauseOf(k).In(h.own.Text))
+}
+
+// hasFigure reports whether the clause that makes a claim has a figure.
+func (h *held) hasFigure(k int) bool {
+	clause := h.clauseOf(k)
+	return slices.ContainsFunc(h.own.Values, func(v results.Value) bool { return v.Overlaps(clause) }) ||
+		slices.ContainsFunc(h.own.Ratios, func(r results.Ratio) bool { return r.Overlaps(clause) })
+}
+
+// isOfOtherClause reports whether a claim took its outcome from another clause, and has a subject of its own.
+func (h *held) isOfOtherClause(k int) bool {
+	clause, c := h.clauseOf(k), &h.own.Claims[k]
+	return !c.Outcome.Overlaps(clause) && len(results.TellingWords(h.own.Text[clause.Start:c.Start])) > 1
 }
 
 // farMore is how many more words a contradicting sentence must share with a statement than a supporting one.

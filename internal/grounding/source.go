@@ -17,23 +17,22 @@ type Source struct {
 	meta      []results.Quantity // numbers outside the text: year of publication, phase, enrolment
 	folded    string             // title and abstract for quotes
 	words     map[string]bool    // of title, abstract and metadata
-	turned    bool               // the sentences' turns have been read
 	reading   *results.Reading   // nil until a statement in other words comes
 	tuples    []results.Tuple    // of title and abstract
 	entities  *lexicon.Said      // nil until a statement in other words comes
 	patients  *lexicon.Said      // what the record states about all of them; nil until asked for
 	bucket    evidence.Bucket
-	wordStems string // empty until they are asked for
-	tokens    string // empty until they are asked for
-	flagged   bool   // a person should look at it first, see evidence.Review
+	wordStems string         // empty until they are asked for
+	tokens    string         // empty until they are asked for
+	changes   []sourceEffect // nil until asked for
+	counts    map[string]int // of the sentences that have each word; nil until asked for
+	flagged   bool           // a person should look at it first, see evidence.Review
 }
 
-// sourceSentence is a sentence with its numbers. Only statements in other words need its turns, so they are read with
-// the first such statement (see compared): most statements are copies.
+// sourceSentence is a sentence with its numbers.
 type sourceSentence struct {
 	text       string
 	quantities []results.Quantity
-	turns      []turn
 }
 
 func newSourceText(r *evidence.Record) *Source {
@@ -83,17 +82,6 @@ func (s *Source) abstract() []results.Tuple {
 		s.tuples = s.asked().Abstract()
 	}
 	return s.tuples
-}
-
-// compared returns the sentences with their turns.
-func (s *Source) compared() []sourceSentence {
-	if !s.turned {
-		s.turned = true
-		for i := range s.sentences {
-			s.sentences[i].turns = turnsIn(s.sentences[i].text)
-		}
-	}
-	return s.sentences
 }
 
 // metaText is what a record's other fields state, one statement a line.

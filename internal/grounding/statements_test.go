@@ -117,7 +117,7 @@ func TestStatementsOfTheRules(t *testing.T) {
 	for _, floor := range []struct {
 		set            string
 		caught, marked int // false ones at least, faithful ones at most
-	}{{"first", 63, 0}, {"fresh", 39, 3}, {"mixed", 37, 3}, {"retold", 5, 5}} {
+	}{{"first", 64, 0}, {"fresh", 39, 3}, {"mixed", 41, 3}, {"retold", 7, 2}} {
 		wrong, right := got[floor.set+" false"], got[floor.set+" faithful"]
 		t.Logf("%s: false %+v, faithful %+v", floor.set, wrong, right)
 		if right.caught > floor.marked || wrong.caught < floor.caught {

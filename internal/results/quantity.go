@@ -48,6 +48,7 @@ const (
 type Quantity struct {
 	plaintext.Span
 	Value    float64
+	Written  float64 // the value before its conversion to days or months
 	Measure  Measure
 	Op       byte // of a p-value: '=', '<' or '>'
 	Pair     int  // for an end of a range: +1 if the other end is the next quantity, -1 if it is the one before
@@ -100,7 +101,7 @@ func digits(text string) []Quantity {
 		}
 
 		if !partOfName(text, s) {
-			out = append(out, Quantity{Span: s, Value: value})
+			out = append(out, Quantity{Span: s, Value: value, Written: value})
 		}
 	}
 	return out
@@ -167,7 +168,8 @@ func labelled(text string) []Quantity {
 		kind := Measure(strings.ToLower(text[m[2]:m[3]]))
 		for _, n := range quantityForms("step of a scale").FindAllStringIndex(text[m[4]:m[5]], -1) {
 			s := plaintext.Span{Start: m[4] + n[0], End: m[4] + n[1]}
-			out = append(out, Quantity{Span: s, Value: stepValue(s.In(text)), Measure: kind})
+			step := stepValue(s.In(text))
+			out = append(out, Quantity{Span: s, Value: step, Written: step, Measure: kind})
 		}
 	}
 	return out
@@ -207,6 +209,7 @@ func spelled(text string) []Quantity {
 			q.Value += 100 * max(1, smallNums[group(1)]) // "a hundred"
 		}
 
+		q.Written = q.Value
 		if group(8) != "" {
 			q.Measure = Fold
 		}
@@ -426,18 +429,24 @@ func BornOut(told, record Quantity) bool {
 	switch {
 	case told.Measure == PValue && record.Measure == PValue:
 		return pBornOut(told, record)
-	case !SameNumber(told.Value, record.Value) && !isRounded(told, record):
+	case !SameNumber(told.Value, record.Value) && !isRounded(told, record) && !isUnmeasured(told, record):
 		return false
 	case told.Measure == record.Measure, record.Measure == NoMeasure, told.Measure == NoMeasure, told.Loose, record.Loose:
 		return !isStep(record.Measure) || told.Measure == record.Measure
 	case strings.HasPrefix(string(record.Measure), string(told.Measure)+"/d"): // "150 mg a day" of 150 mg/day
 		return true
 	case told.Measure == People:
-		return record.Measure == Things
+		return record.Measure == Things || record.Measure == Calendar
 	case told.Measure == Things:
 		return record.Measure == People || record.Measure == Calendar
 	}
 	return false
+}
+
+// isUnmeasured reports whether two numbers are written alike and only one of them has a measure: the 25 of "under 25"
+// may be years. Numbers below ten are alike by chance.
+func isUnmeasured(told, record Quantity) bool {
+	return (told.Measure == NoMeasure) != (record.Measure == NoMeasure) && SameNumber(told.Written, record.Written) && told.Written >= 10
 }
 
 // isRounded reports whether a share or a time is the record's with fewer decimals. A number rounded to zero is another

@@ -44,6 +44,7 @@ func TestQuantities(t *testing.T) {
 		{"P for interaction = 0.6", "0.6p="},
 		{"960 mg and 75 mg/m²", "960mg 75mg/m2"},
 		{"12.5 nM", "12.5nm"},
+		{"16.9 ng/mL, 6.2 pg/mL and 455 U/mL", "16.9ng/ml 6.2pg/ml 455u/ml"},
 		{"4.5-fold", "4.5fold"},
 		{"threefold", "3fold"},
 		{"twelve patients", "12people"},
@@ -99,6 +100,24 @@ func TestPValuesMayFollowFromTheRecord(t *testing.T) {
 		{"p=0.2", "p<0.05", false},
 		{"p>0.05", "p<0.05", false},
 		{"p=0.2", "p>0.05", true},
+	} {
+		if got := BornOut(Quantities(c.told)[0], Quantities(c.record)[0]); got != c.want {
+			t.Errorf("record %s, told %s: %v, want %v", c.record, c.told, got, c.want)
+		}
+	}
+}
+
+// TestNumbersWithoutMeasure: a number without a measure may be one in years, unless it is small.
+func TestNumbersWithoutMeasure(t *testing.T) {
+	for _, c := range []struct {
+		told, record string
+		want         bool
+	}{
+		{"under 25", "<25 years old", true},
+		{"under 26", "<25 years old", false},
+		{"2 of them", "2 years", false},
+		{"25 weeks", "25 years", false},
+		{"1907 participants", "1907 participates", true},
 	} {
 		if got := BornOut(Quantities(c.told)[0], Quantities(c.record)[0]); got != c.want {
 			t.Errorf("record %s, told %s: %v, want %v", c.record, c.told, got, c.want)

@@ -29,7 +29,7 @@ func (r *Reading) IsExperiment() bool { return r.study.isExperiment }
 // IsObservational reports whether the abstract describes a study that assigned nothing, and names no trial.
 func (r *Reading) IsObservational() bool {
 	s := r.study
-	return !s.randomised && !forms("trial").MatchString(s.title) &&
+	return !s.randomised && !s.isExperiment && !forms("trial").MatchString(s.title) &&
 		slices.ContainsFunc(s.sentences, func(one sentence) bool { return one.has("observational") })
 }
 
