@@ -65,7 +65,7 @@ func measure(
 		c.all++
 		if v.Removed != "" || len(v.Marks) > 0 {
 			c.caught++
-			if s.faithful {
+			if s.faithful && !strings.HasSuffix(s.set, " kept") {
 				t.Logf("faithful, and marked: %q: %s %+v", s.text, v.Removed, v.Marks)
 			}
 		}
@@ -117,7 +117,8 @@ func TestStatementsOfTheRules(t *testing.T) {
 	for _, floor := range []struct {
 		set            string
 		caught, marked int // false ones at least, faithful ones at most
-	}{{"first", 64, 0}, {"fresh", 39, 3}, {"mixed", 41, 3}, {"retold", 7, 2}} {
+	}{{"first", 64, 0}, {"fresh", 39, 3}, {"mixed", 41, 3}, {"retold", 7, 2}, {"plain", 33, 5}, {"series", 44, 5},
+		{"plain kept", 36, 6}, {"series kept", 37, 6}} { // the kept ones were counted, and not read
 		wrong, right := got[floor.set+" false"], got[floor.set+" faithful"]
 		t.Logf("%s: false %+v, faithful %+v", floor.set, wrong, right)
 		if right.caught > floor.marked || wrong.caught < floor.caught {
