@@ -123,6 +123,7 @@ func (e *evaluation) decideExclusion(i int, cl *clause, part [2]int, relevant []
 	}
 
 	it := relevant[decisive] //nolint:gosec // it is a place of relevant
+
 	isOfTumour := it.slot == evidence.SlotTumour || it.slot == evidence.SlotSetting
 	if isOfTumour && forms("other malignancy").MatchString(cl.text) && !e.patient.second {
 		return

@@ -40,8 +40,8 @@ func markEffects(text string, sources []*Source) []Mark {
 	return out
 }
 
-// wholeWord is the weight of a word that one sentence of a record has, and unknownWord of one that none has, for which a
-// synonym may stand.
+// wholeWord is the weight of a word that one sentence of a record has, and unknownWord of one that none has, for which
+// a synonym may stand.
 const wholeWord, unknownWord = 1000, 300
 
 // rarity is the weight of a word of a record: the less, the more of its sentences have it.
@@ -83,6 +83,7 @@ func (s *Source) weighEffect(told *effect, sentence string, figures []results.Qu
 
 		sense, ok := orient(told, &r.effect)
 		agent := s.share(told.agent(), r.All) + s.share(told.agent(), r.words)/2
+
 		isOther := agent < sameAgent && len(told.agent()) > 0 && (sense != 0 || told.Denied != 0)
 		if !ok || isOther && !told.agrees(r, sense) {
 			continue

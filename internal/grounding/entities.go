@@ -65,6 +65,7 @@ func (g *Checker) markEntities(text string, sources []*Source) []Mark {
 	for _, s := range plaintext.SentenceSpans(text) {
 		for _, u := range g.words.Unsupported(s.In(text), records) {
 			at := plaintext.Span{Start: s.Start + u.Start, End: s.Start + u.End}
+
 			isPart := strings.Contains(at.In(text), "(") // "high (HR 4)" is no level of a marker
 			if isPart || u.Kind == lexicon.KindSetting && slices.ContainsFunc(sources, func(s *Source) bool {
 				return strings.Contains(s.stems(), stemmed(at.In(text)))

@@ -386,11 +386,14 @@ func markNumbers(text string, told []results.Quantity, sources []*Source) []Mark
 			!forms("frequency").MatchString(text[q.End:])
 
 		own := results.SameNumber(q.Value, float64(len(sources))) && results.CountsWorks(results.BehindNumber(text, q.End))
-		if idle || own || inSets(told, i, sets) || isWorkedOut(told, i, sets) || slices.ContainsFunc(sources, func(s *Source) bool {
+
+		isKnown := inSets(told, i, sets) || isWorkedOut(told, i, sets)
+		if idle || own || isKnown || slices.ContainsFunc(sources, func(s *Source) bool {
 			return s.hasChange(text, q) || s.hasTimePoint(q.In(text))
 		}) {
 			continue
 		}
+
 		out = append(out, newMark(MarkNumber, text, q.Span, fmt.Sprintf("%s is in none of the cited records", q.In(text))))
 	}
 	return out

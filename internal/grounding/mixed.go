@@ -17,6 +17,7 @@ func markMixed(text string, sources []*Source) []Mark {
 	if len(sources) < 2 {
 		return nil
 	}
+
 	var out []Mark
 	for _, span := range plaintext.SentenceSpans(text) {
 		start := span.Start
@@ -28,6 +29,7 @@ func markMixed(text string, sources []*Source) []Mark {
 			maps.DeleteFunc(words, func(w string, _ bool) bool {
 				return strings.Trim(w, "0123456789") == ""
 			})
+
 			if isMixed(words, sources) {
 				out = append(out, newMark(MarkClaim, text, at, "no single cited record has all of this"))
 			}

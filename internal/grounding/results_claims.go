@@ -110,6 +110,7 @@ type balance struct {
 // similar one contradicts it.
 func (h *held) weighClaims(k int) (t balance, isBorneOut bool) {
 	t.most = 1
+
 	words := h.clauseWords(k)
 	for i := range h.pairs {
 		p := &h.pairs[i]

@@ -18,14 +18,14 @@ type assertion struct {
 	positive  bool // its words state that it is present, and do not just name it
 }
 
-func (c *assertion) canonical() string {
+func (a *assertion) canonical() string {
 	switch {
-	case c.alteration != nil:
-		return c.alteration.canonical()
-	case c.biomarker != nil:
-		return c.biomarker.canonical()
+	case a.alteration != nil:
+		return a.alteration.canonical()
+	case a.biomarker != nil:
+		return a.biomarker.canonical()
 	}
-	return c.metastasis.canonical()
+	return a.metastasis.canonical()
 }
 
 // assertionsOf lists the assertions of a text, and those that its tumours' names imply: triple-negative breast cancer

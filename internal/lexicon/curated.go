@@ -55,6 +55,7 @@ func sameMarkers(q, profile, disease *Question) bool {
 	}
 
 	asked, stated := q.markers(), profile.markers()
+
 	all := slices.Concat(stated, disease.markers())
 	for i := range asked {
 		if !fits(asked[i].either, slices.ContainsFunc(all, asked[i].isExactly)) {

@@ -82,8 +82,8 @@ func addRegimen(all [][]*Drug, d *Drug) [][]*Drug {
 	return all
 }
 
-// hasTreatment reports whether a treatment is named in its asked role. One asked as given may be an arm of a comparison,
-// and the other way round.
+// hasTreatment reports whether a treatment is named in its asked role. One asked as given may be an arm of a
+// comparison, and the other way round.
 func (m *Matcher) hasTreatment(asked *Drug, r *Question) bool {
 	isGiven := func(r DrugRole) bool { return r == Given || r == Compared }
 	return slices.ContainsFunc(r.Drugs, func(n Drug) bool {

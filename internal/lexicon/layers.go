@@ -98,6 +98,7 @@ func wideNeeds(needs []need) []need {
 	}
 
 	drugs := slices.DeleteFunc(slices.Clone(needs), func(n need) bool { return n.concept != boolean.Drug || n.prior })
+
 	turnsOnDrug := len(drugs) > 0 && !drugs[0].common && (len(drugs) > 1 || drugs[0].rare) // by its code, or a partner
 	if limit == coreGroups && turnsOnDrug {
 		if kept := drugAndDisease(needs); len(kept) == coreGroups {

@@ -103,6 +103,7 @@ func (l *Lexicon) tumourNeed(q *Question) (n need, ok bool) {
 	var narrow, core, above [][]string
 	for i := range q.Tumours {
 		c := &q.Tumours[i]
+
 		isOutgrown := slices.ContainsFunc(q.Tumours, func(o Concept) bool { // it has become another, which is asked about
 			return o.Status == Present && o.Name != c.Name && strings.HasSuffix(o.Name, "transformation")
 		})

@@ -160,9 +160,7 @@ func (r *reader) pastOf(i, end int) int {
 func (r *reader) namesAt(i int) (name, word span) {
 	var space [2][16]cursor // most readings need no more
 
-	// "pre" and "post" apply to the word behind their hyphen alone: CAR-T cells "post-allo" are no allogeneic ones
-	isBehindPrefix := i > 0 && (r.tokens[i-1].key == "post" || r.tokens[i-1].key == "pre") &&
-		r.tokens[i].start-r.tokens[i-1].end == 1 && r.text[r.tokens[i-1].end] == '-'
+	isBehindPrefix := r.isBehindPrefix(i)
 
 	begun := append(space[0][:0], r.lexicon.cursor()) // what stands there so far; of adjectives it may be another form
 	for j := i; j < len(r.tokens) && j < i+longestName && len(begun) > 0; j++ {
@@ -208,6 +206,13 @@ func (r *reader) namesAt(i int) (name, word span) {
 		begun = slices.DeleteFunc(next, cursor.empty)
 	}
 	return name, word
+}
+
+// isBehindPrefix reports whether "pre-" or "post-" leads to token i. They apply to that word alone: CAR-T cells
+// "post-allo" are no allogeneic ones.
+func (r *reader) isBehindPrefix(i int) bool {
+	return i > 0 && (r.tokens[i-1].key == "post" || r.tokens[i-1].key == "pre") &&
+		r.tokens[i].start-r.tokens[i-1].end == 1 && r.text[r.tokens[i-1].end] == '-'
 }
 
 // extended returns a cursor at token i with token j behind it.

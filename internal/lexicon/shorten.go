@@ -209,6 +209,7 @@ func (l *Lexicon) impliedBy(q *Question, c *Concept) *Entry {
 		}
 
 		stated := q.markers()
+
 		isStated := func(canonical string) bool {
 			return slices.ContainsFunc(stated, func(m assertion) bool { return m.canonical() == canonical && m.either == 0 })
 		}

@@ -71,6 +71,7 @@ func variantAt(text string) (found []Variant, length int) {
 
 	matchers := []func(string) ([]Variant, int){matchExon, matchRange, matchShift, matchCoding, matchPoint, matchLong,
 		matchCodon, matchChromosome, matchHLA}
+
 	isDigitAt := func(at int) bool { return at < len(text) && isDigit(text[at]) }
 	if !isDigitAt(1) && !isDigitAt(3) && strings.IndexByte("pcC", text[0]) < 0 { // no residue or base: "p.", "c.", "codon"
 		matchers = []func(string) ([]Variant, int){matchExon, matchChromosome, matchHLA}

@@ -34,6 +34,7 @@ func interpretationBeside(i *evidence.Interpretation) string {
 	}
 
 	parts = append(parts, i.Notes...)
+
 	pmids := plaintext.Each(i.PMIDs, func(n string) string { return "PMID:" + n })
 	if rests := slices.Concat(i.Items, pmids); len(rests) > 0 {
 		parts = append(parts, "rests on "+strings.Join(rests[:min(len(rests), mostRests)], ", "))

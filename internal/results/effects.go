@@ -30,6 +30,7 @@ func Changes(sentence string, words func(string) map[string]bool) []Change {
 	plain := blankBrackets(sentence)
 
 	var out []Change
+
 	subject := ""
 	for _, clause := range Clauses(plain) {
 		out = append(out, changesOf(clause, plain, &subject, words)...)
@@ -45,6 +46,7 @@ func changesOf(clause plaintext.Span, text string, subject *string, words func(s
 
 	var out []Change
 	all := forms("change").FindAllStringSubmatchIndex(kept, -1)
+
 	from, factor := 0, 1
 	for k, m := range all {
 		to := len(kept)
@@ -53,6 +55,7 @@ func changesOf(clause plaintext.Span, text string, subject *string, words func(s
 		}
 
 		e := newChange(m)
+
 		before, behind := kept[from:m[0]], kept[m[1]:to]
 		switch isLast := k+1 == len(all); {
 		case forms("only asked").MatchString(kept[:m[0]]):
@@ -183,6 +186,7 @@ func comparedIn(sentence string, at plaintext.Span, words func(string) map[strin
 	first := maps.Clone(sides[0])
 	maps.DeleteFunc(sides[0], func(w string, _ bool) bool { return sides[1][w] })
 	maps.DeleteFunc(sides[1], func(w string, _ bool) bool { return first[w] })
+
 	if len(sides[0]) == 0 || len(sides[1]) == 0 {
 		return nil
 	}

@@ -446,7 +446,8 @@ func BornOut(told, record Quantity) bool {
 // isUnmeasured reports whether two numbers are written alike and only one of them has a measure: the 25 of "under 25"
 // may be years. Numbers below ten are alike by chance.
 func isUnmeasured(told, record Quantity) bool {
-	return (told.Measure == NoMeasure) != (record.Measure == NoMeasure) && SameNumber(told.Written, record.Written) && told.Written >= 10
+	isOneUnmeasured := (told.Measure == NoMeasure) != (record.Measure == NoMeasure)
+	return isOneUnmeasured && told.Written >= 10 && SameNumber(told.Written, record.Written)
 }
 
 // isRounded reports whether a share or a time is the record's with fewer decimals. A number rounded to zero is another
