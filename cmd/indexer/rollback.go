@@ -1,9 +1,11 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,8 +21,8 @@ func newRollback(s command.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rollback",
 		Short: "Have readers go back to an earlier generation",
-		Long: `rollback checks an earlier generation, every file by its sum, and then points readers at it. No generation is deleted. What was
-retracted since, and is shown as evidence again, is named.
+		Long: `rollback checks an earlier generation, every file by its sum, and then points readers at it. No generation is deleted.
+What was retracted since, and is shown as evidence again, is named.
 
 ` + command.ExitHelp(command.ExitLocked, command.ExitNoStore),
 		Example: `  indexer rollback           # to the one before
@@ -43,10 +45,15 @@ retracted since, and is shown as evidence again, is named.
 
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "generation %d is current again: %d records, built %s\n", now.Number,
 				now.Counts.Records, now.Built.UTC().Format("2006-01-02 15:04 MST"))
-			if err == nil && openErr == nil {
-				err = noteUnretracted(cmd, app, left)
+			if err != nil {
+				return err
 			}
-			return err
+
+			ids, compareErr := []string(nil), openErr
+			if openErr == nil {
+				ids, compareErr = unretracted(cmd.Context(), app, left)
+			}
+			return noteUnretracted(cmd.OutOrStdout(), ids, compareErr)
 		}),
 	}
 	cmd.Flags().IntVar(&to, "to", 0, "the generation to go back to; 0 is the newest whole one before the current")
@@ -57,42 +64,55 @@ retracted since, and is shown as evidence again, is named.
 // maxUnretracted bounds how many records a rollback names; all are counted.
 const maxUnretracted = 10
 
-// noteUnretracted names the records that the generation left behind has as retracted, and the current one as evidence.
-func noteUnretracted(cmd *cobra.Command, app *command.App, left *store.Reader) (err error) {
-	current, err := app.OpenStore(cmd.Context())
+// noteUnretracted names the records that are evidence again, or says that they are not known: readers have gone back
+// all the same.
+func noteUnretracted(w io.Writer, ids []string, compareErr error) (err error) {
+	switch {
+	case compareErr != nil:
+		_, err = fmt.Fprintf(w, "note: what was retracted since may be shown as evidence again, until a run asks about it; "+
+			"which records could not be compared: %s\n", text.Line(compareErr.Error()))
+	case len(ids) > 0:
+		_, err = fmt.Fprintf(w, "note: %s, retracted since, may be shown as evidence again, until a run asks about it: %s\n",
+			text.Plural(len(ids), "record"), text.Line(strings.Join(ids[:min(len(ids), maxUnretracted)], ", ")))
+	}
+	return err
+}
+
+// unretracted returns the current generation's records that the one left behind has as retracted, in the order of that
+// one, by any of their identifiers: a record's id may have changed since.
+func unretracted(ctx context.Context, app *command.App, left *store.Reader) (ids []string, err error) {
+	current, err := app.OpenStore(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, current.Close()) }()
 
-	var ids []string
-	for record, err := range left.Records(cmd.Context()) {
+	for record, err := range left.Records(ctx) {
 		if err != nil {
-			return fmt.Errorf("comparing the retractions of both generations: %w", err)
+			return nil, err
 		}
 
 		if !record.Retracted() {
 			continue
 		}
 
-		was, there, err := current.Record(record.ID)
+		found, err := current.LookupAll(record.Identifiers)
 		if err != nil {
-			return fmt.Errorf("comparing the retractions of both generations: %w", err)
+			return nil, err
 		}
 
-		if there && !was.Retracted() {
-			ids = append(ids, record.ID)
+		for _, id := range slices.Concat(append(found, []string{record.ID})...) {
+			before, ok, err := current.Record(id)
+			if err != nil {
+				return nil, err
+			}
+
+			if ok && !before.Retracted() && !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
 		}
 	}
-
-	about, err := left.Generation()
-	if err != nil || len(ids) == 0 {
-		return err
-	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "note: %s that generation %d has as retracted may be shown as evidence again, until "+
-		"a run asks about it: %s\n", text.Plural(len(ids), "record"), about.Number,
-		text.Line(strings.Join(ids[:min(len(ids), maxUnretracted)], ", ")))
-	return err
+	return ids, nil
 }
 
 func newGenerations(s command.Streams) *cobra.Command {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"golang.org/x/text/width"
+
 	"dossier/internal/text"
 )
 
@@ -19,6 +21,8 @@ var forms = text.Forms(formTable)
 // 310, 2003)" stands on errata.
 func stripNotes(s string) (rest string, noted class) {
 	if HasRetractedTitle(s) {
+		s = width.Fold.String(s)
+
 		s = cutAt(forms("retracted").ReplaceAllString(s, ""), "retracted behind")
 		if isShouted(s) {
 			s = forms("retracted in capitals").ReplaceAllString(s, "")
@@ -68,6 +72,8 @@ func noticeSubject(s string) string {
 // HasRetractedTitle reports whether a note before or behind a paper's title marks it as retracted, withdrawn or
 // removed. The title of a notice on another paper does not count.
 func HasRetractedTitle(title string) bool {
+	title = width.Fold.String(title) // "ＲＥＴＲＡＣＴＥＤ", in East Asian journals
+
 	lower := strings.ToLower(title)
 	if !slices.ContainsFunc(retractionStems, func(stem string) bool { return strings.Contains(lower, stem) }) {
 		return false
@@ -85,7 +91,9 @@ func isShouted(title string) bool {
 }
 
 // retractionStems occur in every title for which HasRetractedTitle is true, which makes it cheap for others.
-var retractionStems = []string{"retract", "withdraw", "remov"}
+var retractionStems = []string{
+	"retract", "withdraw", "remov", "zurückgezogen", "rétracté", "retratado", "ritrattato", "撤回", "撤稿",
+}
 
 // stripTail removes one round of notes from a title's end. Most titles have none of the characters that notes begin
 // with, and cost nothing.
